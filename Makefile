@@ -1,0 +1,28 @@
+# Every target sets up .venv by itself; Python 3.11+ and make are all that is needed.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: venv run test check clean
+
+venv: $(READY)
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tableside needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,device]'
+	touch $@
+
+run: venv
+	$(BIN)/tableside sim nemesis/erosion-of-power
+
+test: venv
+	$(BIN)/python -m pytest
+
+check: venv
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+clean:
+	rm -rf .venv build
