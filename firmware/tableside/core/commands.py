@@ -1,0 +1,183 @@
+"""The commands that change a session. `check` explains (yes, no, ask); `push` trusts that it was asked.
+
+Every command is a kind and a few 16-bit arguments that mean the same without their context, so that a log can be read
+on its own.
+"""
+
+from tableside.core import deck as decks
+from tableside.core import engine
+from tableside.core.errors import RuleError
+from tableside.core.pack import ACTION, NOBODY, NONE
+from tableside.core.state import O_OVER, O_ROUND, O_STEP, O_TICKS
+
+ADVANCE = 1  # on to the next step
+CHOOSE = 2  # action record
+ENTER = 3  # check record, faces
+TICK = 4  # checklist line, on or off
+SALT = 5  # two 16-bit numbers
+# By hand, at any time: the tracker never blocks the table.
+ADJUST = 6  # counter, new value
+JUMP = 7  # step, round
+MOVE = 8  # deck, from zone, position, to zone, place
+DRAW = 9  # deck, to zone
+SHUFFLE = 10  # deck
+END = 11  # result or NOBODY
+
+NAMES = ("", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end")
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1)  # how many arguments; None: depends on the check
+
+YES = 0
+NO = 1
+ASK = 2
+
+
+def check(state, kind, args):
+    """Whether a command is allowed now.
+
+    Returns: (YES, ""), (NO, reason) or (ASK, question); an ASK is a YES once the players have answered.
+    """
+    try:
+        if not ADVANCE <= kind <= END:
+            raise RuleError("no such command", kind)
+        if _ARGS[kind] is not None and len(args) != _ARGS[kind]:
+            raise RuleError("wrong number of arguments", len(args))
+        if state.data[O_OVER]:
+            raise RuleError("the game is over")
+        question = _CHECKS[kind](state, args)
+    except RuleError as error:
+        return NO, str(error)
+    return (YES, "") if question is None else (ASK, state.scenario.pack.text(question))
+
+
+def push(state, kind, args):
+    """Do a command that `check` allowed, and all that follows from it."""
+    _PUSHES[kind](state, args)
+    engine.run(state)
+
+
+def _in_range(value, count, what):
+    if not 0 <= value < count:
+        raise RuleError("no such " + what, value)
+
+
+def _check_advance(state, args):
+    if state.top() is not None:
+        raise RuleError("something must be decided first")
+    first, count = engine.offered(state)
+    for action in range(first, first + count):
+        if engine.action_question(state, action) is not None:
+            raise RuleError("this step waits for a choice")
+
+
+def _check_choose(state, args):
+    first, count = engine.offered(state)
+    if not first <= args[0] < first + count:
+        raise RuleError("not offered now", args[0])
+    question = engine.action_question(state, args[0])
+    if question is None:
+        raise RuleError("not allowed now", state.scenario.pack.text(state.scenario.pack.record(ACTION, args[0])[0]))
+    return None if question == NONE else question
+
+
+def _check_enter(state, args):
+    waiting = engine.open_check(state)
+    if waiting is None or not args or args[0] != waiting:
+        raise RuleError("no dice are asked for now")
+    faces = args[1:]
+    for i, face in enumerate(faces):
+        record = engine.die(state, waiting, i)
+        if record is None:
+            raise RuleError("too many dice", len(faces))
+        if not 1 <= face <= record[1]:
+            raise RuleError("the die has no such face", face)
+    if engine.die(state, waiting, len(faces)) is not None:
+        raise RuleError("too few dice", len(faces))
+
+
+def _check_tick(state, args):
+    _in_range(args[0], state.scenario.step(state.data[O_STEP])[10], "line")
+    if not 0 <= args[1] <= 1:
+        raise RuleError("a tick is 0 or 1", args[1])
+
+
+def _check_salt(state, args):
+    if not state.rng.unused():
+        raise RuleError("salt only before the first shuffle")
+
+
+def _check_adjust(state, args):
+    _in_range(args[0], state.scenario.counters, "counter")
+    record = state.scenario.counter(args[0])
+    if not record[2] <= args[1] <= record[3]:
+        raise RuleError("must be %d..%d" % (record[2], record[3]), args[1])
+
+
+def _check_jump(state, args):
+    _in_range(args[0], state.scenario.steps, "step")
+    _in_range(args[1], 256, "round")
+
+
+def _check_deck(state, args):
+    _in_range(args[0], state.scenario.decks, "deck")
+
+
+def _check_draw(state, args):
+    _check_deck(state, args)
+    _in_range(args[1], state.zones(args[0]) - 1, "zone")
+
+
+def _check_move(state, args):
+    deck, source, position, target, place = args
+    _check_deck(state, args)
+    _in_range(source, state.zones(deck), "zone")
+    _in_range(target, state.zones(deck), "zone")
+    _in_range(place, 3, "place")
+    _in_range(position, state.zone_count(deck, source), "card")
+
+
+def _check_end(state, args):
+    if args[0] != NOBODY:
+        _in_range(args[0], state.scenario.results, "result")
+
+
+_CHECKS = (
+    None,
+    _check_advance,
+    _check_choose,
+    _check_enter,
+    _check_tick,
+    _check_salt,
+    _check_adjust,
+    _check_jump,
+    _check_move,
+    _check_draw,
+    _check_deck,
+    _check_end,
+)
+
+
+def _push_tick(state, args):
+    at = O_TICKS + (args[0] >> 3)
+    bit = 1 << (args[0] & 7)
+    state.data[at] = state.data[at] | bit if args[1] else state.data[at] & ~bit
+
+
+def _push_jump(state, args):
+    state.data[O_ROUND] = args[1]
+    engine.go_to(state, args[0])
+
+
+_PUSHES = (
+    None,
+    lambda state, args: engine.advance(state),
+    lambda state, args: engine.choose(state, args[0]),
+    lambda state, args: engine.enter_dice(state, args[0], args[1:]),
+    _push_tick,
+    lambda state, args: state.set_salt(args[0], args[1]),
+    lambda state, args: state.set_counter(args[0], args[1]),
+    _push_jump,
+    lambda state, args: decks.move(state, args[0], args[1], args[2], args[3], args[4]),
+    lambda state, args: decks.draw(state, args[0], args[1]),
+    lambda state, args: decks.shuffle_all(state, args[0]),
+    lambda state, args: engine.finish(state, args[0]),
+)

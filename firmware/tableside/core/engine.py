@@ -1,0 +1,359 @@
+"""Running a game's data: operands, conditions, effects, the agenda and the steps.
+
+The agenda is a stack of frames in the state. `run` works it off until a frame waits for the players or nothing is left.
+"""
+
+from tableside.core import deck as decks
+from tableside.core.errors import RuleError
+from tableside.core.pack import (
+    ACTION,
+    CHECK,
+    CONDITION,
+    DIE,
+    EFFECT,
+    MODIFIER,
+    NOBODY,
+    OUTCOME,
+    ROW,
+    TABLE,
+    WINDOW,
+)
+from tableside.core.state import (
+    O_ACTOR,
+    O_CARD,
+    O_DECK,
+    O_DEPTH,
+    O_OVER,
+    O_RESULT,
+    O_ROUND,
+    O_STEP,
+    O_TICKS,
+)
+
+# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice.
+EFFECTS_FRAME = 1  # small: how many, wide: first
+WINDOW_FRAME = 2  # wide: window
+CHECK_FRAME = 3  # wide: check
+ADVANCE_FRAME = 4
+
+# Operand sources.
+CONST = 0
+COUNTER_VALUE = 1
+ROUND_NUMBER = 2
+VALUE = 3
+ZONE_COUNT = 4  # operand value: deck * 16 + zone
+STEP_NUMBER = 5
+CARD_IN_FOCUS = 6  # counted from 1 in the order of the deck's list; 0: none
+
+# Comparisons.
+EQ = 0
+NE = 1
+LT = 2
+LE = 3
+GT = 4
+GE = 5
+
+# Effects: the closed list.
+DRAW = 0  # deck a, to zone b, operand: cards
+DRAW_TO = 1  # deck a, to zone b, operand: until it holds so many
+SHUFFLE = 2  # deck a: bring back what returns, then shuffle
+MOVE = 3  # deck a, zone b to zone c & 15 at place c >> 4, operand: cards from the top of b, 0 for all
+SET = 4  # counter a, operand
+ADD = 5
+SUB = 6
+RANDOM = 7  # value = 1 .. operand
+CHECK_DICE = 8  # check: operand
+OPEN_WINDOW = 9  # window: operand
+RESOLVE = 10  # table: operand; the row of the card in focus
+SET_ACTOR = 11  # side a
+GO_TO = 12  # step a; what was still on the agenda is dropped
+ADVANCE = 13
+END = 14  # result a, or NOBODY: the first result whose condition holds
+
+# Step flags, counter scopes.
+AUTO = 1
+ROUND_SCOPE = 0
+
+_RUN_LIMIT = 200
+
+
+def operand(state, source, value):
+    """The number an operand stands for. Raises RuleError for an unknown source."""
+    if source == CONST:
+        return value
+    if source == COUNTER_VALUE:
+        return state.counter(value)
+    if source == ROUND_NUMBER:
+        return state.data[O_ROUND]
+    if source == VALUE:
+        return state.value()
+    if source == ZONE_COUNT:
+        return state.zone_count(value >> 4, value & 15)
+    if source == STEP_NUMBER:
+        return state.data[O_STEP]
+    if source == CARD_IN_FOCUS:
+        return 0 if state.data[O_CARD] == NOBODY else state.data[O_CARD] + 1
+    raise RuleError("unknown operand", source)
+
+
+def _compare(left, comparison, right):
+    if comparison == EQ:
+        return left == right
+    if comparison == NE:
+        return left != right
+    if comparison == LT:
+        return left < right
+    if comparison == LE:
+        return left <= right
+    if comparison == GT:
+        return left > right
+    return left >= right
+
+
+def holds(state, first, count):
+    """Whether all conditions of a run hold; an empty run always does."""
+    pack = state.scenario.pack
+    for i in range(first, first + count):
+        source, value, comparison, right_source, right_value = pack.record(CONDITION, i)
+        left = operand(state, source, value)
+        if not _compare(left, comparison, operand(state, right_source, right_value)):
+            return False
+    return True
+
+
+def set_clamped(state, counter, value):
+    """Set a counter to the value, or to the bound that it would pass."""
+    _, _, low, high, _, _, _, _, _, _ = state.scenario.counter(counter)
+    state.set_counter(counter, max(low, min(high, value)))
+
+
+def start(state):
+    """Enter the first step of a new session."""
+    _enter(state, _next_step(state, -1))
+
+
+def run(state):
+    """Work off the agenda until it waits for the players or is empty. Raises RuleError if it never would."""
+    for _ in range(_RUN_LIMIT):
+        frame = state.top()
+        if frame is None:
+            return
+        kind, small, wide = frame
+        if kind in (WINDOW_FRAME, CHECK_FRAME):
+            return
+        state.pop()
+        if kind == EFFECTS_FRAME:
+            if small > 1:
+                state.push(EFFECTS_FRAME, small - 1, wide + 1)
+            _apply(state, wide)
+        elif kind == ADVANCE_FRAME:
+            advance(state)
+        else:
+            raise RuleError("unknown frame", kind)
+    raise RuleError("effects never end", state.data[O_STEP])
+
+
+def push_effects(state, first, count):
+    """Put a run of effects on the agenda."""
+    if count:
+        state.push(EFFECTS_FRAME, count, first)
+
+
+def _next_step(state, step):
+    scenario = state.scenario
+    while True:
+        step += 1
+        if step == scenario.steps:
+            _new_round(state)
+            step = 0
+        record = scenario.step(step)
+        if record[12] <= state.data[O_ROUND] <= record[13] and holds(state, record[7], record[8]):
+            return step
+
+
+def _new_round(state):
+    if state.data[O_ROUND] == 255:
+        raise RuleError("no step left to play", 255)
+    state.data[O_ROUND] += 1
+    for i in range(state.scenario.counters):
+        record = state.scenario.counter(i)
+        if record[5] == ROUND_SCOPE:
+            state.set_counter(i, record[4])
+
+
+def _enter(state, step):
+    data = state.data
+    record = state.scenario.step(step)
+    data[O_STEP] = step
+    data[O_ACTOR] = record[11]
+    for i in range(O_TICKS, O_TICKS + 4):
+        data[i] = 0
+    if record[14] & AUTO:
+        state.push(ADVANCE_FRAME, 0, 0)
+    push_effects(state, record[3], record[4])
+
+
+def advance(state):
+    """Go on to the next step that this round has; after the last one a new round begins."""
+    _enter(state, _next_step(state, state.data[O_STEP]))
+
+
+def go_to(state, step):
+    """Enter a step of this round at once and forget what was still to happen."""
+    state.clear_agenda()
+    _enter(state, step)
+
+
+def finish(state, result):
+    """End the session with a result of the pack, or NOBODY for none."""
+    state.clear_agenda()
+    state.data[O_OVER] = 1
+    state.data[O_RESULT] = result
+
+
+def _first_result(state):
+    for i in range(state.scenario.results):
+        record = state.scenario.result(i)
+        if holds(state, record[4], record[5]):
+            return i
+    return NOBODY
+
+
+def _apply(state, index):
+    op, a, b, c, source, value, first, count = state.scenario.pack.record(EFFECT, index)
+    if not holds(state, first, count):
+        return
+    amount = operand(state, source, value)
+    if op in (DRAW, DRAW_TO):
+        _draw(state, a, b, amount if op == DRAW else amount - state.zone_count(a, b))
+    elif op == SHUFFLE:
+        decks.shuffle_all(state, a)
+    elif op == MOVE:
+        _move(state, a, b, c, amount)
+    elif op == SET:
+        set_clamped(state, a, amount)
+    elif op == ADD:
+        set_clamped(state, a, state.counter(a) + amount)
+    elif op == SUB:
+        set_clamped(state, a, state.counter(a) - amount)
+    elif op == RANDOM:
+        state.set_value(1 + state.rng.below(amount))
+    elif op == CHECK_DICE:
+        state.push(CHECK_FRAME, 0, amount)
+    elif op == OPEN_WINDOW:
+        state.push(WINDOW_FRAME, 0, amount)
+    elif op == RESOLVE:
+        row = row_in_focus(state, amount)
+        if row is not None:
+            push_effects(state, row[4], row[5])
+    elif op == SET_ACTOR:
+        state.data[O_ACTOR] = a
+    elif op == GO_TO:
+        go_to(state, a)
+    elif op == ADVANCE:
+        state.clear_agenda()
+        advance(state)
+    elif op == END:
+        finish(state, _first_result(state) if a == NOBODY else a)
+    else:
+        raise RuleError("unknown effect", op)
+
+
+def _draw(state, deck, zone, cards):
+    for _ in range(cards):
+        if not decks.draw(state, deck, zone):
+            return
+
+
+def _move(state, deck, source, target_place, cards):
+    count = state.zone_count(deck, source)
+    pile = source == decks.draw_zone(state, deck)
+    for _ in range(min(cards, count) if cards else count):
+        top = 0 if pile or not cards else state.zone_count(deck, source) - 1
+        decks.move(state, deck, source, top, target_place & 15, target_place >> 4)
+
+
+def row_in_focus(state, table):
+    """The ROW of `table` for the card in focus, or None if no such card is in focus."""
+    _, deck, first, count = state.scenario.pack.record(TABLE, table)
+    if state.data[O_DECK] == deck:
+        card = state.data[O_CARD]
+        for i in range(first, first + count):
+            row = state.scenario.pack.record(ROW, i)
+            if row[0] <= card <= row[1]:
+                return row
+    return None
+
+
+def offered(state):
+    """(first, count) of the ACTION records offered now: those of the open window, else those of the step."""
+    if state.data[O_OVER]:
+        return 0, 0
+    frame = state.top()
+    if frame is None:
+        record = state.scenario.step(state.data[O_STEP])
+        return record[5], record[6]
+    if frame[0] == WINDOW_FRAME:
+        return state.scenario.pack.record(WINDOW, frame[2])[2:4]
+    return 0, 0
+
+
+def choose(state, action):
+    """Do an offered action: a window closes, then the effects run."""
+    _, _, _, _, first, count, _, _ = state.scenario.pack.record(ACTION, action)
+    if state.data[O_DEPTH]:
+        state.pop()
+    push_effects(state, first, count)
+
+
+def open_check(state):
+    """The number of the check that waits for dice, or None."""
+    frame = state.top()
+    return frame[2] if frame is not None and frame[0] == CHECK_FRAME else None
+
+
+def die(state, check, i):
+    """The DIE record of die `i` of a check, or None past the last."""
+    record = state.scenario.pack.record(CHECK, check)
+    return state.scenario.pack.record(DIE, record[2] + i) if 0 <= i < record[3] else None
+
+
+def check_total(state, check, faces):
+    """The result of a check: the dice with their signs plus the modifiers whose conditions hold."""
+    pack = state.scenario.pack
+    _, _, _, _, first, count, _, _ = pack.record(CHECK, check)
+    total = 0
+    for i, face in enumerate(faces):
+        total += face * die(state, check, i)[2]
+    for i in range(first, first + count):
+        source, value, sign, condition, conditions = pack.record(MODIFIER, i)
+        if holds(state, condition, conditions):
+            total += sign * operand(state, source, value)
+    return total
+
+
+def outcome(state, check, total):
+    """The OUTCOME record that a total falls into, or None."""
+    _, _, _, _, _, _, first, count = state.scenario.pack.record(CHECK, check)
+    for i in range(first, first + count):
+        record = state.scenario.pack.record(OUTCOME, i)
+        if record[0] <= total <= record[1]:
+            return record
+    return None
+
+
+def enter_dice(state, check, faces):
+    """Close the waiting check with these dice and put its outcome's effects on the agenda."""
+    total = check_total(state, check, faces)
+    state.pop()
+    state.set_value(total)
+    record = outcome(state, check, total)
+    if record is not None:
+        push_effects(state, record[3], record[4])
+
+
+def action_question(state, action):
+    """The string number of what must be asked before an action, or NONE; None if the action is not allowed."""
+    _, question, first, count, _, _, _, _ = state.scenario.pack.record(ACTION, action)
+    return question if holds(state, first, count) else None
+

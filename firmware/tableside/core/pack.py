@@ -1,0 +1,217 @@
+"""Reading a compiled pack by offset. Only the section directory and the record in use are in RAM.
+
+File: header, directory, sections. Header: magic, format u16, sections u16, languages u16, total size u32, then the
+first 16 bytes of the SHA-256 of all that follows the header. Directory: offset u32, count u16 for each section. The
+last sections are the string tables, one a language: count + 1 offsets u16, then UTF-8.
+"""
+
+import hashlib
+import struct
+
+from tableside.core.errors import PackError
+
+MAGIC = b"TSPK"
+FORMAT = 1
+HEADER = "<4sHHHI16s"
+HEADER_BYTES = 30
+_ENTRY = "<IH"
+_ENTRY_BYTES = 6
+NONE = 0xFFFF
+NOBODY = 255
+
+# Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
+META = 0  # id, title, version, first note, notes
+SCENARIO = 1  # id, title, then (first, count) of sides, counters, decks, zones, steps, results, reminders
+SIDE = 2  # name, kind
+COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
+DECK = 4  # name, first zone, zones, first card, card kinds, cards, policy
+ZONE = 5  # name, kind, owner, look, returns
+CARD = 6  # title, text, copies
+STEP = 7  # phase, title, prompt, runs of effects, actions, conditions, checklist; actor, first and last round, flags
+ACTION = 8  # label, question, condition run, effects run, kind, argument
+EFFECT = 9  # op, a, b, c, operand source, operand value, condition run
+CONDITION = 10  # left source, left value, comparison, right source, right value
+WINDOW = 11  # title, prompt, actions run
+CHECK = 12  # title, prompt, dice run, modifiers run, outcomes run
+DIE = 13  # label, sides, sign
+MODIFIER = 14  # operand source, operand value, sign, condition run
+OUTCOME = 15  # lowest, highest, label, effects run
+TABLE = 16  # title, deck, rows run
+ROW = 17  # first card, last card, title, text, effects run
+RESULT = 18  # title, text, kind, next scenario, condition run
+REMINDER = 19  # text, step, first round, last round, condition run
+LINE = 20  # text
+FORMATS = (
+    "<HHHHB",
+    "<16H",
+    "<HB",
+    "<HHhhhBBBHB",
+    "<HHBHHHB",
+    "<HBBBB",
+    "<HHB",
+    "<HHHHBHBHBHBBBBB",
+    "<HHHBHBBB",
+    "<BBBBBhHB",
+    "<BhBBh",
+    "<HHHB",
+    "<HHHBHBHB",
+    "<HBb",
+    "<BhbHB",
+    "<hhHHB",
+    "<HBHB",
+    "<BBHHHB",
+    "<HHBBHB",
+    "<HBBBHB",
+    "<H",
+)
+STRINGS = len(FORMATS)
+
+
+class Pack:
+    """An open pack.
+
+    Args: file: a seekable binary file; it stays open and belongs to the pack from then on.
+    Raises: PackError if the file is no pack, is of another format, or is not as it was written.
+    """
+
+    def __init__(self, file):
+        self._file = file
+        header = file.read(HEADER_BYTES)
+        if len(header) < HEADER_BYTES or header[:4] != MAGIC:
+            raise PackError("not a pack")
+        _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
+        if fmt != FORMAT:
+            raise PackError("pack format not supported", fmt)
+        if sections != STRINGS + self.languages or not self.languages:
+            raise PackError("pack sections wrong", sections)
+        self._verify(size)
+        self._sizes = bytes(struct.calcsize(f) for f in FORMATS)
+        file.seek(HEADER_BYTES)
+        self._directory = file.read(sections * _ENTRY_BYTES)
+        self._strings = STRINGS
+        self.id = self.text(self.record(META, 0)[0])
+
+    def _verify(self, size):
+        digest = hashlib.sha256()
+        chunk = bytearray(256)
+        view = memoryview(chunk)
+        left = size - HEADER_BYTES
+        while left > 0:
+            n = self._file.readinto(chunk)
+            if not n:
+                break
+            digest.update(view[:n])
+            left -= n
+        if left or self._file.read(1):
+            raise PackError("pack cut short or too long", size)
+        if digest.digest()[:16] != self.hash:
+            raise PackError("pack damaged: checksum differs")
+
+    def close(self):
+        """Close the file."""
+        self._file.close()
+
+    def count(self, section):
+        """How many records `section` has."""
+        return struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[1]
+
+    def record(self, section, index):
+        """The fields of one record as a tuple (see FORMATS). Raises PackError if there is no such record."""
+        offset, count = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)
+        if not 0 <= index < count:
+            raise PackError("no such record", "%d[%d]" % (section, index))
+        size = self._sizes[section]
+        self._file.seek(offset + index * size)
+        return struct.unpack(FORMATS[section], self._file.read(size))
+
+    def text(self, index):
+        """String number `index` in the chosen language; NONE gives an empty string."""
+        if index == NONE:
+            return ""
+        offset, count = struct.unpack_from(_ENTRY, self._directory, self._strings * _ENTRY_BYTES)
+        if index >= count:
+            raise PackError("no such string", index)
+        self._file.seek(offset + 2 * index)
+        start, end = struct.unpack("<HH", self._file.read(4))
+        self._file.seek(offset + 2 * count + 2 + start)
+        return str(self._file.read(end - start), "utf-8")
+
+    def use_language(self, number):
+        """Take texts from language `number` (0 is the pack's own). Raises PackError if the pack lacks it."""
+        if not 0 <= number < self.languages:
+            raise PackError("no such language", number)
+        self._strings = STRINGS + number
+
+    def language(self, number):
+        """The code of language `number`, such as "en": string 0 of its table."""
+        keep = self._strings
+        self.use_language(number)
+        code = self.text(0)
+        self._strings = keep
+        return code
+
+
+class Scenario:
+    """One scenario of a pack: the records it uses, by their local numbers."""
+
+    def __init__(self, pack, index):
+        self.pack = pack
+        self.index = index
+        (
+            self._id,
+            self._title,
+            self._side,
+            self.sides,
+            self._counter,
+            self.counters,
+            self._deck,
+            self.decks,
+            self._zone,
+            self.zones,
+            self._step,
+            self.steps,
+            self._result,
+            self.results,
+            self._reminder,
+            self.reminders,
+        ) = pack.record(SCENARIO, index)
+
+    def title(self):
+        """The scenario's name for the players."""
+        return self.pack.text(self._title)
+
+    def id(self):
+        """The scenario's kebab-case id."""
+        return self.pack.text(self._id)
+
+    def side(self, i):
+        """(name, kind) of side `i`."""
+        return self.pack.record(SIDE, self._side + i)
+
+    def side_name(self, i):
+        """The name of side `i`, or nothing for NOBODY."""
+        return "" if i == NOBODY else self.pack.text(self.side(i)[0])
+
+    def counter(self, i):
+        """The COUNTER record of counter `i`."""
+        return self.pack.record(COUNTER, self._counter + i)
+
+    def deck(self, i):
+        """The DECK record of deck `i`; its first zone is counted from the scenario's first."""
+        return self.pack.record(DECK, self._deck + i)
+
+    def zone(self, i):
+        """The ZONE record of zone `i`, counted over all decks of the scenario."""
+        return self.pack.record(ZONE, self._zone + i)
+
+    def step(self, i):
+        """The STEP record of step `i`."""
+        return self.pack.record(STEP, self._step + i)
+
+    def result(self, i):
+        """The RESULT record of result `i`."""
+        return self.pack.record(RESULT, self._result + i)
+
+    def reminder(self, i):
+        """The REMINDER record of reminder `i`."""
+        return self.pack.record(REMINDER, self._reminder + i)

@@ -1,0 +1,132 @@
+"""Journal records: a command, the bytes it changed and a chained digest.
+
+A record: length u16, kind, owner and number of arguments, arguments i16, link back to the record that an undo comes to,
+link back to the record that a redo takes, changes, digest, length u16 again (so that a log can be read backwards).
+Changes are runs (distance from the end of the run before, length, XOR of old and new bytes): applied once they do the
+command, applied again they undo it. A link is the distance back to a record, 0 for none.
+"""
+
+import hashlib
+import struct
+
+from tableside.core.errors import LogError
+
+UNDONE = 0x80
+REDONE = 0x40
+KIND = 0x3F
+DIGEST_BYTES = 4
+_FRAME = 4  # both lengths
+_JOIN = 3  # runs closer than this are written as one
+
+
+def chain(previous, body, state):
+    """The digest of a record: over the digest before it, the record itself and the state after it."""
+    digest = hashlib.sha256(previous)
+    digest.update(body)
+    digest.update(state)
+    return digest.digest()[:DIGEST_BYTES]
+
+
+def _put_number(out, number):
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+
+
+def _put_changes(out, old, new):
+    end = 0
+    i = 0
+    size = len(new)
+    while i < size:
+        if old[i] == new[i]:
+            i += 1
+            continue
+        stop = last = i + 1
+        while stop < size and stop - last < _JOIN and stop - i < 127:
+            stop += 1
+            if old[stop - 1] != new[stop - 1]:
+                last = stop
+        _put_number(out, i - end)
+        _put_number(out, last - i)
+        for k in range(i, last):
+            out.append(old[k] ^ new[k])
+        end = i = last
+
+
+def encode(kind, owner, args, undo, redo, old, new, previous):
+    """One record as bytes, and its digest.
+
+    Args: undo, redo: distances back, 0 for none; old, new: the state before and after; previous: the digest so far.
+    """
+    out = bytearray(2)
+    out.append(kind)
+    out.append((owner & 15) << 4 | len(args))
+    for arg in args:
+        out.append(arg & 255)
+        out.append(arg >> 8 & 255)
+    _put_number(out, undo)
+    _put_number(out, redo)
+    _put_changes(out, old, new)
+    size = len(out) + DIGEST_BYTES + 2
+    struct.pack_into("<H", out, 0, size)
+    digest = chain(previous, out, new)
+    out.extend(digest)
+    out.extend(struct.pack("<H", size))
+    return out, digest
+
+
+class Record:
+    """A decoded record.
+
+    Args: data: its bytes. Raises: LogError if they are no record.
+    """
+
+    def __init__(self, data):
+        self._data = data
+        size = len(data)
+        if size < _FRAME + DIGEST_BYTES + 4 or data[:2] != data[size - 2 :] or data[0] | data[1] << 8 != size:
+            raise LogError("record damaged", size)
+        self.size = size
+        self.kind = data[2]
+        owner = data[3] >> 4
+        self.owner = 255 if owner == 15 else owner
+        count = data[3] & 15
+        self._end = size - 2 - DIGEST_BYTES
+        self._at = 4 + 2 * count
+        if self._at + 2 > self._end:
+            raise LogError("record damaged", size)
+        self.args = struct.unpack_from("<%dh" % count, data, 4) if count else ()
+        self.undo = self._number()
+        self.redo = self._number()
+        self._changes = self._at
+        self.digest = bytes(data[self._end : self._end + DIGEST_BYTES])
+
+    def _number(self):
+        value = shift = 0
+        while self._at < self._end and shift <= 21:
+            byte = self._data[self._at]
+            self._at += 1
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+        raise LogError("record damaged", self.size)
+
+    def body(self):
+        """The bytes that the digest covers."""
+        return self._data[: self._end]
+
+    def apply(self, state):
+        """Do the change on `state`, or undo it. Raises LogError if it reaches beyond the state."""
+        self._at = self._changes
+        at = 0
+        while self._at < self._end:
+            at += self._number()
+            count = self._number()
+            if at + count > len(state) or self._at + count > self._end:
+                raise LogError("record reaches beyond the state", at + count)
+            for k in range(self._at, self._at + count):
+                state[at] ^= self._data[k]
+                at += 1
+            self._at += count

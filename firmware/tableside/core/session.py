@@ -1,0 +1,263 @@
+"""A session: a pack's scenario, a seed and the commands given so far.
+
+Commands change the state bytes; each leaves a record in the log. Undo and redo are records as well, so the log never
+forgets. Nothing here grows with the length of a game.
+"""
+
+import hashlib
+import struct
+
+from tableside.core import commands, engine
+from tableside.core.deck import may_look
+from tableside.core.errors import LogError, RuleError
+from tableside.core.pack import NOBODY, Scenario
+from tableside.core.record import DIGEST_BYTES, KIND, REDONE, UNDONE, Record, chain, encode
+from tableside.core.rng import SEED_BYTES
+from tableside.core.state import LAYOUT, O_OVER, State
+
+MAGIC = b"TSJ1"
+CHECKPOINT_EVERY = 64
+_HEAD = "<4sBB16s16sH"  # magic, layout, scenario, pack id, pack hash, state bytes
+_HEAD_BYTES = 40
+_CHECK = "<IIII%ds" % DIGEST_BYTES  # position, records, undo position + 1, redo position + 1, digest
+_CHECK_BYTES = 16 + DIGEST_BYTES
+_SUM_BYTES = 8
+
+
+def _with_sum(data):
+    return bytes(data) + hashlib.sha256(data).digest()[:_SUM_BYTES]
+
+
+def _without_sum(data, what):
+    body = data[: len(data) - _SUM_BYTES]
+    if len(data) <= _SUM_BYTES or _with_sum(body) != data:
+        raise LogError(what + " damaged", len(data))
+    return body
+
+
+def read_head(data):
+    """What a log's head says: (pack id, pack hash, scenario, layout, first state). Raises LogError if it is damaged."""
+    body = _without_sum(data, "log head")
+    if len(body) < _HEAD_BYTES:
+        raise LogError("log head damaged", len(body))
+    magic, layout, scenario, pack_id, pack_hash, size = struct.unpack(_HEAD, body[:_HEAD_BYTES])
+    if magic != MAGIC or len(body) != _HEAD_BYTES + size:
+        raise LogError("log head damaged", size)
+    return str(pack_id.rstrip(b"\0"), "utf-8"), pack_hash, scenario, layout, body[_HEAD_BYTES:]
+
+
+class Session:
+    """A game being played. Make one with `new` or `resume`."""
+
+    def __init__(self, pack, scenario, log):
+        self.pack = pack
+        self.scenario = Scenario(pack, scenario)
+        self.state = State(self.scenario)
+        self.records = 0
+        self.digest = b""
+        self._log = log
+        self._before = bytearray(len(self.state.data))
+        self._unsaved = bytearray()
+        self._undo = self._redo = -1  # positions of the records that undo and redo would take
+        self._since_checkpoint = 0
+
+    @classmethod
+    def new(cls, pack, scenario, seed, log):
+        """Begin a session and write the log's head.
+
+        Args: seed: SEED_BYTES bytes from the hardware; log: an empty log. Raises: RuleError for a seed of another size.
+        """
+        if len(seed) != SEED_BYTES:
+            raise RuleError("seed must have %d bytes" % SEED_BYTES, len(seed))
+        session = cls(pack, scenario, log)
+        session.state.reset(seed)
+        engine.start(session.state)
+        engine.run(session.state)
+        data = session.state.data
+        name = pack.id.encode()
+        head = struct.pack(_HEAD, MAGIC, LAYOUT, scenario, name, pack.hash, len(data)) + bytes(data)
+        session.digest = chain(b"", head, b"")
+        log.begin(_with_sum(head))
+        return session
+
+    @classmethod
+    def resume(cls, pack, log):
+        """Take up a session from its log. A record that was cut short at the very end is dropped.
+
+        Raises: LogError if the log belongs to another pack or layout, or is damaged.
+        """
+        _, pack_hash, scenario, layout, first = read_head(log.head)
+        if pack_hash != pack.hash:
+            raise LogError("saved with another version of the pack", pack.id)
+        session = cls(pack, scenario, log)
+        if layout != LAYOUT or len(first) != len(session.state.data):
+            raise LogError("saved with another state layout", layout)
+        session.state.data[:] = first
+        session.digest = chain(b"", log.head[: len(log.head) - _SUM_BYTES], b"")
+        session._roll_forward(session._load_checkpoint())
+        return session
+
+    def _load_checkpoint(self):
+        data = self._log.checkpoint()
+        if not data:
+            return 0
+        try:
+            body = _without_sum(data, "checkpoint")
+        except LogError:
+            return 0  # the records alone suffice
+        position, records, undo, redo, digest = struct.unpack(_CHECK, body[:_CHECK_BYTES])
+        if position > self._log.end or len(body) != _CHECK_BYTES + len(self.state.data):
+            return 0
+        self.records = records
+        self._undo = undo - 1
+        self._redo = redo - 1
+        self.digest = digest
+        self.state.data[:] = body[_CHECK_BYTES:]
+        return position
+
+    def _roll_forward(self, position):
+        while position < self._log.end:
+            try:
+                record = self._read(position)
+            except LogError:
+                if not self._cut_short(position):
+                    raise
+                self._log.cut(position)
+                return
+            record.apply(self.state.data)
+            self.digest = chain(self.digest, record.body(), self.state.data)
+            if self.digest != record.digest:
+                raise LogError("log altered at record", self.records)
+            self._take_links(record, position)
+            position += record.size
+
+    def _cut_short(self, position):
+        left = self._log.end - position
+        if left < 2:
+            return True
+        size = self._log.read(position, 2)
+        return size[0] | size[1] << 8 > left
+
+    def _read(self, position):
+        size = self._log.read(position, 2)
+        return Record(self._log.read(position, size[0] | size[1] << 8))
+
+    def _take_links(self, record, position):
+        if record.kind & UNDONE:
+            self._undo = position - record.undo if record.undo else -1
+            self._redo = position
+        else:
+            self._undo = position
+            self._redo = position - record.redo if record.redo else -1
+        self.records += 1
+        self._since_checkpoint += 1
+
+    def check(self, kind, args=()):
+        """Whether a command is allowed now: see `commands.check`."""
+        return commands.check(self.state, kind, args)
+
+    def do(self, kind, args=()):
+        """Give a command. Raises RuleError, and changes nothing, if it is not allowed."""
+        verdict, reason = self.check(kind, args)
+        if verdict == commands.NO:
+            raise RuleError(reason)
+        self._before[:] = self.state.data
+        try:
+            commands.push(self.state, kind, args)
+        except Exception:
+            self.state.data[:] = self._before
+            raise
+        self._record(kind, args, self._undo, -1)
+
+    def _record(self, kind, args, undo, redo):
+        position = self._log.end + len(self._unsaved)
+        record, self.digest = encode(
+            kind,
+            self._owner(kind & KIND, args),
+            args,
+            position - undo if undo >= 0 else 0,
+            position - redo if redo >= 0 else 0,
+            self._before,
+            self.state.data,
+            self.digest,
+        )
+        self._unsaved.extend(record)
+        self._take_links(Record(record), position)
+
+    def _owner(self, kind, args):
+        # A card that only one side may see makes the record that side's own.
+        if kind in (commands.DRAW, commands.MOVE):
+            deck, zone = args[0], args[1] if kind == commands.DRAW else args[3]
+            if not may_look(self.state, deck, zone, NOBODY):
+                return self.scenario.zone(self.scenario.deck(deck)[1] + zone)[2]
+        return NOBODY
+
+    def can_undo(self):
+        """Whether there is a command to undo."""
+        return self._undo >= 0
+
+    def can_redo(self):
+        """Whether an undone command can be done again."""
+        return self._redo >= 0
+
+    def undo(self, count=1):
+        """Take back the last `count` commands in one go. Returns the Record of the earliest of them.
+
+        Raises: RuleError, and changes nothing, if there are not so many.
+        """
+        self.save()
+        position = self._undo
+        self._before[:] = self.state.data
+        record = None
+        for _ in range(count):
+            if position < 0:
+                self.state.data[:] = self._before
+                raise RuleError("nothing to undo")
+            record = self._read(position)
+            record.apply(self.state.data)
+            position = position - record.undo if record.undo else -1
+        self._record(record.kind & KIND | UNDONE, record.args, position, self._redo)
+        return record
+
+    def redo(self):
+        """Do again what the last undo took back. Returns its Record. Raises RuleError if there is nothing."""
+        self.save()
+        if self._redo < 0:
+            raise RuleError("nothing to redo")
+        record = self._read(self._redo)
+        redo = self._redo - record.redo if record.redo else -1
+        self._before[:] = self.state.data
+        record.apply(self.state.data)
+        self._record(record.kind & KIND | REDONE, record.args, self._undo, redo)
+        return record
+
+    def save(self):
+        """Write what the log does not have yet. The caller draws first and saves then. Raises OSError from the log."""
+        if not self._unsaved:
+            return
+        self._log.append(self._unsaved)
+        self._unsaved = bytearray()
+        if self._since_checkpoint >= CHECKPOINT_EVERY:
+            self._since_checkpoint = 0
+            links = struct.pack(
+                _CHECK, self._log.end, self.records, self._undo + 1, self._redo + 1, self.digest
+            )
+            self._log.save_checkpoint(_with_sum(links + bytes(self.state.data)))
+
+    def last_command(self):
+        """The Record that undo would take back, or None."""
+        self.save()
+        return self._read(self._undo) if self._undo >= 0 else None
+
+    def history(self):
+        """Records from the newest to the oldest. Reads the log; changes nothing."""
+        self.save()
+        position = self._log.end
+        while position > 0:
+            size = self._log.read(position - 2, 2)
+            position -= size[0] | size[1] << 8
+            yield self._read(position)
+
+    def over(self):
+        """Whether the game has ended."""
+        return bool(self.state.data[O_OVER])

@@ -1,0 +1,189 @@
+"""The state of a session: one bytearray with named offsets. Nothing else about a game in play exists anywhere."""
+
+from tableside.core.errors import RuleError
+from tableside.core.pack import CARD, NOBODY
+from tableside.core.rng import SEED_BYTES, Rng
+
+LAYOUT = 1  # raised whenever an offset changes; a session keeps the layout it began with
+
+# Offsets of single bytes.
+O_LAYOUT = 0
+O_SCENARIO = 1
+O_OVER = 2
+O_RESULT = 3  # NOBODY: none of the pack's results
+O_ROUND = 4
+O_STEP = 5
+O_ACTOR = 6
+O_DEPTH = 7  # frames on the agenda
+O_DECK = 8  # the deck and the card in focus: the last one drawn
+O_CARD = 9
+_O_VALUE = 10  # signed 16 bits: the last check or random number
+O_TICKS = 12  # 32 checklist ticks of the step, a bit each
+O_RNG = 16  # to 39
+_O_AGENDA = 40
+FRAME_BYTES = 4
+AGENDA_FRAMES = 14
+_O_COUNTERS = _O_AGENDA + FRAME_BYTES * AGENDA_FRAMES
+
+# Kinds of zones, in the order in which they lie in the state: a draw to the hand, or of the last deck to the discard,
+# moves a boundary and no card.
+REMOVED = 0
+DISCARD = 1
+SLOT = 2
+HAND = 3
+DRAW = 4
+
+
+class State:
+    """The bytes of one session and the way to read and write them.
+
+    Args: scenario: the Scenario that gives the layout.
+    """
+
+    def __init__(self, scenario):
+        self.scenario = scenario
+        self._decks = []  # for each deck: offset of its zone sizes, zones, cards
+        offset = _O_COUNTERS + 2 * scenario.counters
+        for i in range(scenario.decks):
+            _, _, zones, _, _, cards, _ = scenario.deck(i)
+            self._decks.append((offset, zones, cards))
+            offset += zones + cards
+        self.data = bytearray(offset)
+        self.rng = Rng(self.data, O_RNG)
+
+    def reset(self, seed):
+        """The state before the first step: counters at their start, every card in its draw zone, in order."""
+        data = self.data
+        for i in range(len(data)):
+            data[i] = 0
+        data[O_LAYOUT] = LAYOUT
+        data[O_SCENARIO] = self.scenario.index
+        data[O_RESULT] = data[O_STEP] = data[O_ACTOR] = data[O_DECK] = data[O_CARD] = NOBODY
+        data[O_RNG : O_RNG + SEED_BYTES] = seed
+        for i in range(self.scenario.counters):
+            self.set_counter(i, self.scenario.counter(i)[4])
+        for i in range(self.scenario.decks):
+            self._fill(i)
+
+    def _fill(self, deck):
+        offset, zones, _ = self._decks[deck]
+        self.data[offset + zones - 1] = self._decks[deck][2]  # the draw zone is the last
+        at = offset + zones
+        _, _, _, first, kinds, _, _ = self.scenario.deck(deck)
+        for card in range(kinds):
+            for _ in range(self.scenario.pack.record(CARD, first + card)[2]):
+                self.data[at] = card
+                at += 1
+
+    def seed(self):
+        """The session's seed (SEED_BYTES bytes)."""
+        return bytes(self.data[O_RNG : O_RNG + SEED_BYTES])
+
+    def set_salt(self, low, high):
+        """The players' salt, two numbers of 16 bits."""
+        self._set16(O_RNG + SEED_BYTES, low)
+        self._set16(O_RNG + SEED_BYTES + 2, high)
+
+    def _get16(self, at):
+        value = self.data[at] | self.data[at + 1] << 8
+        return value - 65536 if value > 32767 else value
+
+    def _set16(self, at, value):
+        self.data[at] = value & 255
+        self.data[at + 1] = value >> 8 & 255
+
+    def value(self):
+        """The result of the last check or random number."""
+        return self._get16(_O_VALUE)
+
+    def set_value(self, value):
+        """Keep the result of a check or random number."""
+        self._set16(_O_VALUE, value)
+
+    def counter(self, i):
+        """The value of counter `i`."""
+        return self._get16(_O_COUNTERS + 2 * i)
+
+    def set_counter(self, i, value):
+        """Set counter `i`; the caller keeps to its bounds."""
+        self._set16(_O_COUNTERS + 2 * i, value)
+
+    # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).
+
+    def push(self, kind, small, wide):
+        """Put a frame on the agenda. Raises RuleError if it is full."""
+        data = self.data
+        depth = data[O_DEPTH]
+        if depth >= AGENDA_FRAMES:
+            raise RuleError("agenda full", depth)
+        at = _O_AGENDA + FRAME_BYTES * depth
+        data[at] = kind
+        data[at + 1] = small
+        self._set16(at + 2, wide)
+        data[O_DEPTH] = depth + 1
+
+    def pop(self):
+        """Drop the top frame and zero its bytes."""
+        data = self.data
+        data[O_DEPTH] -= 1
+        at = _O_AGENDA + FRAME_BYTES * data[O_DEPTH]
+        for i in range(at, at + FRAME_BYTES):
+            data[i] = 0
+
+    def top(self):
+        """(kind, small, wide) of the top frame, or None if the agenda is empty."""
+        if not self.data[O_DEPTH]:
+            return None
+        at = _O_AGENDA + FRAME_BYTES * (self.data[O_DEPTH] - 1)
+        return self.data[at], self.data[at + 1], self._get16(at + 2)
+
+    def clear_agenda(self):
+        """Drop every frame."""
+        while self.data[O_DEPTH]:
+            self.pop()
+
+    # Decks: sizes of the zones, then all cards, zone after zone. Position 0 of the draw zone is its top; the last
+    # position of any other zone is the newest card.
+
+    def zones(self, deck):
+        """How many zones `deck` has."""
+        return self._decks[deck][1]
+
+    def zone_count(self, deck, zone):
+        """How many cards lie in zone `zone` of `deck`."""
+        return self.data[self._decks[deck][0] + zone]
+
+    def _zone_at(self, deck, zone):
+        offset, zones, _ = self._decks[deck]
+        at = offset + zones
+        for i in range(zone):
+            at += self.data[offset + i]
+        return at
+
+    def card(self, deck, zone, position):
+        """The card at `position` of a zone. Looking changes nothing."""
+        if not 0 <= position < self.zone_count(deck, zone):
+            raise RuleError("no card there", position)
+        return self.data[self._zone_at(deck, zone) + position]
+
+    def move_card(self, deck, source, position, target, place):
+        """Move one card to `place` of zone `target`, counted after the card has left its old place."""
+        card = self.card(deck, source, position)
+        data = self.data
+        offset = self._decks[deck][0]
+        at = self._zone_at(deck, source) + position
+        data[offset + source] -= 1
+        to = self._zone_at(deck, target) + place
+        # Close the gap and open one at the target: the cards between move by one.
+        while at < to:
+            data[at] = data[at + 1]
+            at += 1
+        while at > to:
+            data[at] = data[at - 1]
+            at -= 1
+        data[at] = card
+        data[offset + target] += 1
+
+    def shuffle_zone(self, deck, zone):
+        """Shuffle the cards of one zone."""
+        self.rng.shuffle(self.data, self._zone_at(deck, zone), self.zone_count(deck, zone))

@@ -1,0 +1,1 @@
+"""Packs on the host: checking game.toml, compiling it, showing what a compiled pack holds."""

@@ -1,0 +1,323 @@
+"""The shape of a game.toml, checked by pydantic. `docs/packs.md` is the authors' guide to it."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder")
+
+
+class PackSourceError(ValueError):
+    """One or more faults of a pack source.
+
+    `faults` is a list of (where, message); the text has one "file: where: message" a line.
+    """
+
+    def __init__(self, file: Path, faults: list[tuple[str, str]]):
+        self.file = file
+        self.faults = faults
+        super().__init__("\n".join(f"{file}: {where}: {message}" if where else f"{file}: {message}"
+                                   for where, message in faults))
+
+
+def _between(low: int, high: int) -> AfterValidator:
+    def check(value: int) -> int:
+        if not low <= value <= high:
+            raise ValueError(f"must be {low}..{high}, got {value}")
+        return value
+
+    return AfterValidator(check)
+
+
+def _id(value: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", value):
+        raise ValueError(f"must be lower-case letters, digits and '-', starting with a letter, got {value!r}")
+    return value
+
+
+def _shorter(limit: int) -> AfterValidator:
+    def check(value: str) -> str:
+        if len(value) > limit:
+            raise ValueError(f"must have at most {limit} characters, got {len(value)}")
+        return value
+
+    return AfterValidator(check)
+
+
+def _rounds(value: str) -> str:
+    match = re.fullmatch(r"(\d{1,3})(-(\d{1,3})?)?", value)
+    if not match or int(match[1]) > 255 or int(match[3] or 255) > 255 or int(match[1]) > int(match[3] or 255):
+        raise ValueError(f"must be a round or a range such as '2', '2-4' or '2-', within 0..255, got {value!r}")
+    return value
+
+
+Id = Annotated[str, AfterValidator(_id)]
+Number = Annotated[int, _between(-32768, 32767)]
+Rounds = Annotated[str, AfterValidator(_rounds)]
+Title = Annotated[str, _shorter(40)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Named(_Model):
+    id: Id
+
+
+class Side(_Named):
+    """A side of the game: a player, or one that the device runs."""
+
+    name: Title
+    kind: Literal["player", "device"] = "player"
+
+
+class Counter(_Named):
+    """A bounded number."""
+
+    name: Title
+    short: Annotated[str, _shorter(6)] = ""
+    low: Number = 0
+    high: Number = 99
+    start: Number = 0
+    scope: Literal["round", "session", "campaign"] = "session"
+    owner: Id | None = None
+    pinned: bool = False
+    names: list[Title] = []
+
+    @model_validator(mode="after")
+    def _bounds(self) -> "Counter":
+        if not self.low <= self.start <= self.high:
+            raise ValueError(f"start must be {self.low}..{self.high}, got {self.start}")
+        if self.names and len(self.names) != self.high - self.low + 1:
+            raise ValueError(f"names must have {self.high - self.low + 1} entries, got {len(self.names)}")
+        return self
+
+
+class Zone(_Named):
+    """A place where cards of a deck lie."""
+
+    name: Title
+    kind: Literal["draw", "hand", "slot", "discard", "removed"]
+    owner: Id | None = None
+    look: Literal["open", "owner", "secret"] | None = None
+    returns: bool | None = None
+
+
+class Card(_Model):
+    """One kind of card."""
+
+    title: Title
+    text: str = ""
+    copies: Annotated[int, _between(1, 99)] | None = None
+
+
+class Deck(_Named):
+    """A deck and its zones. `cards` is a list, or a range of numbers such as "1-13"."""
+
+    name: Title
+    cards: str | list[Card]
+    copies: Annotated[int, _between(1, 99)] = 1
+    when_empty: Literal["reshuffle", "stop"] = "stop"
+    zone: list[Zone] = []
+
+
+class Action(_Named):
+    """Something the players may choose."""
+
+    label: Title
+    ask: str | None = None
+    when: str = ""
+    effects: list[str] = []
+    edit: Id | None = None
+
+
+class Step(_Named):
+    """One step of a round."""
+
+    phase: Title
+    title: Title
+    prompt: str = ""
+    actor: Id | None = None
+    rounds: Rounds = "1-"
+    when: str = ""
+    effects: list[str] = []
+    action: list[Action] = []
+    checklist: Annotated[list[str], Field(max_length=32)] = []
+    auto: bool = False
+
+
+class Window(_Named):
+    """A moment in which one of some actions is chosen; the first that is allowed is under OK."""
+
+    title: Title
+    prompt: str = ""
+    action: Annotated[list[Action], Field(min_length=1)]
+
+
+class Die(_Model):
+    """A die that the players roll and key in."""
+
+    label: Title
+    sides: Annotated[int, _between(2, 100)] = 6
+    sign: Literal[1, -1] = 1
+
+
+class Modifier(_Model):
+    """Something added to a check's dice."""
+
+    value: str
+    sign: Literal[1, -1] = 1
+    when: str = ""
+
+
+class Outcome(_Model):
+    """A range of totals of a check and what follows from it."""
+
+    low: Number = -32768
+    high: Number = 32767
+    label: Title
+    effects: list[str] = []
+
+
+class Check(_Named):
+    """Dice plus modifiers against a table of outcomes."""
+
+    title: Title
+    prompt: str = ""
+    die: Annotated[list[Die], Field(min_length=1, max_length=8)]
+    modifier: list[Modifier] = []
+    outcome: Annotated[list[Outcome], Field(min_length=1)]
+
+
+class Row(_Model):
+    """What some cards of a deck mean."""
+
+    cards: str
+    title: Title
+    text: str = ""
+    effects: list[str] = []
+
+
+class Table(_Named):
+    """What each card of a deck means in a scenario."""
+
+    title: Title
+    deck: Id
+    row: Annotated[list[Row], Field(min_length=1)]
+
+
+class Result(_Named):
+    """How a session may end."""
+
+    title: Title
+    text: str = ""
+    kind: Literal["win", "loss", "draw"] = "draw"
+    when: str = ""
+    next: str | None = None
+
+
+class Reminder(_Model):
+    """A text that belongs to a step and some rounds."""
+
+    text: str
+    step: Id
+    rounds: Rounds = "1-"
+    when: str = ""
+
+
+class Part(_Model):
+    """Definitions that scenarios share."""
+
+    side: list[Side] = []
+    counter: list[Counter] = []
+    deck: list[Deck] = []
+    step: list[Step] = []
+    window: list[Window] = []
+    check: list[Check] = []
+    table: list[Table] = []
+    result: list[Result] = []
+    reminder: list[Reminder] = []
+
+
+class Scenario(Part):
+    """One mission: its parts, what it adds to them or replaces by the same id, and start values."""
+
+    id: Id
+    title: Title
+    parts: list[Id] = []
+    start: dict[Id, Number] = {}
+
+
+class PackInfo(_Model):
+    """The pack itself."""
+
+    id: Annotated[str, AfterValidator(lambda v: _check_pack_id(v))]
+    title: Title
+    version: str
+    language: Annotated[str, _shorter(5)] = "en"
+    notes: list[str] = []
+
+
+def _check_pack_id(value: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,15}", value):
+        raise ValueError(f"must be 1 to 16 lower-case letters, digits and '_', got {value!r}")
+    return value
+
+
+class Game(_Model):
+    """A whole game.toml."""
+
+    pack: PackInfo
+    part: dict[Id, Part] = {}
+    scenario: Annotated[list[Scenario], Field(min_length=1)]
+    translation: dict[str, dict[str, str]] = {}
+
+
+def _where(location: tuple[int | str, ...], data: Any) -> str:
+    """A place such as `scenario[2].deck.npo.copies`: entries below the scenarios are named by their id."""
+    text = ""
+    for depth, key in enumerate(location):
+        try:
+            data = data[key]
+        except (KeyError, IndexError, TypeError):
+            data = None
+        if isinstance(key, int):
+            name = data.get("id") if isinstance(data, dict) and depth > 1 else None
+            text += f".{name}" if isinstance(name, str) else f"[{key}]"
+        elif data is None and key in ("str", "list[Card]"):
+            continue
+        else:
+            text += f".{key}" if text else str(key)
+    return text
+
+
+def _message(error: Any) -> str:
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    if error["type"] == "missing":
+        return "missing"
+    if error["type"] == "extra_forbidden":
+        return "unknown key"
+    message = error["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+    shown = error["input"] if isinstance(error["input"], (str, int, float, bool)) else type(error["input"]).__name__
+    return f"should be {message}, got {shown!r}" if message != error["msg"] else message
+
+
+def load(path: Path) -> Game:
+    """Read and check the shape of a game.toml.
+
+    Raises: PackSourceError naming the file and every fault's place; OSError if it cannot be read.
+    """
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PackSourceError(path, [("", str(error))]) from None
+    try:
+        return Game.model_validate(data)
+    except ValidationError as error:
+        faults = [(_where(e["loc"], data), _message(e)) for e in error.errors()]
+        raise PackSourceError(path, faults) from None
