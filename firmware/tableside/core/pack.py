@@ -142,6 +142,14 @@ class Pack:
             raise PackError("no such language", number)
         self._strings = STRINGS + number
 
+    def title(self):
+        """The name of the game."""
+        return self.text(self.record(META, 0)[1])
+
+    def scenario_titles(self):
+        """The names of all scenarios, in order."""
+        return [self.text(self.record(SCENARIO, i)[1]) for i in range(self.count(SCENARIO))]
+
     def language(self, number):
         """The code of language `number`, such as "en": string 0 of its table."""
         keep = self._strings

@@ -119,7 +119,7 @@ class Session:
         while position < self._log.end:
             try:
                 record = self._read(position)
-            except LogError:
+            except ValueError:
                 if not self._cut_short(position):
                     raise
                 self._log.cut(position)

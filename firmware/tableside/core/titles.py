@@ -1,0 +1,76 @@
+"""Texts of a pack with their fields filled in, and titles of commands for history and undo."""
+
+from tableside.core import commands
+from tableside.core.engine import row_in_focus
+from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY
+from tableside.core.state import O_CARD, O_DECK, O_ROUND
+
+# Codes in compiled texts; the characters after a code are numbers, counted from "0".
+_COUNTER = "\x01"
+_CARD = "\x02"
+_VALUE = "\x03"
+_ROW = "\x04"
+_ROUND = "\x05"
+_ZONE = "\x06"
+
+
+def counter_text(state, counter, value):
+    """A counter's value as the players read it: a number or its name."""
+    _, _, low, _, _, _, _, _, first, count = state.scenario.counter(counter)
+    if not count:
+        return str(value)
+    return state.scenario.pack.text(state.scenario.pack.record(LINE, first + value - low)[0])
+
+
+def card_title(state, deck, card):
+    """The title of a card of a deck."""
+    pack = state.scenario.pack
+    return pack.text(pack.record(CARD, state.scenario.deck(deck)[3] + card)[0])
+
+
+def expand(state, text):
+    """Fill in the fields of a pack's text from the state."""
+    out = ""
+    i = 0
+    while i < len(text):
+        char = text[i]
+        i += 1
+        if char == _CARD:
+            card = state.data[O_CARD]
+            out += "-" if card == NOBODY else card_title(state, state.data[O_DECK], card)
+        elif char == _VALUE:
+            out += str(state.value())
+        elif char == _ROUND:
+            out += str(state.data[O_ROUND])
+        elif char in (_COUNTER, _ROW):
+            number = ord(text[i]) - 48
+            i += 1
+            out += counter_text(state, number, state.counter(number)) if char == _COUNTER else _row(state, number)
+        elif char == _ZONE:
+            out += str(state.zone_count(ord(text[i]) - 48, ord(text[i + 1]) - 48))
+            i += 2
+        else:
+            out += char
+    return out
+
+
+def _row(state, table):
+    row = row_in_focus(state, table)
+    return "" if row is None else expand(state, state.scenario.pack.text(row[2]))
+
+
+def command_title(state, kind, args):
+    """What a command did, in a few words."""
+    scenario = state.scenario
+    pack = scenario.pack
+    if kind == commands.CHOOSE:
+        return expand(state, pack.text(pack.record(ACTION, args[0])[0]))
+    if kind == commands.ENTER:
+        return pack.text(pack.record(CHECK, args[0])[0]) + " " + " ".join(str(face) for face in args[1:])
+    if kind == commands.ADJUST:
+        return "%s = %s" % (pack.text(scenario.counter(args[0])[0]), counter_text(state, args[0], args[1]))
+    if kind == commands.JUMP:
+        return "%s > %s" % (commands.NAMES[kind], pack.text(scenario.step(args[0])[1]))
+    if kind in (commands.MOVE, commands.DRAW, commands.SHUFFLE):
+        return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
+    return commands.NAMES[kind]

@@ -1,0 +1,228 @@
+"""The app: one step function that turns button levels into commands and pictures. Nothing in it blocks or sleeps."""
+
+import sys
+
+from tableside.core import commands, engine
+from tableside.core.pack import Pack
+from tableside.core.record import KIND
+from tableside.core.session import Session, read_head
+from tableside.core.state import O_STEP
+from tableside.core.ticks import ticks_diff
+from tableside.ui import input as keys
+from tableside.ui import texts
+from tableside.ui.canvas import Canvas, wrap
+from tableside.ui.screen import Message, Question
+from tableside.ui.widgets import COLUMNS, paragraph
+
+_DISPLAY_RETRY_MS = 1000
+
+
+class App:
+    """Screens, the session and what they need.
+
+    Args:
+        display: has `show(buffer)` and `restart()`; either may raise OSError.
+        store: has `numbers()`, `new()` and `open(number)`, see `hw.store.Store`.
+        entropy: a function that gives a fresh seed.
+        packs: lists the compiled packs: a function that gives {id: path}.
+        report: called with every exception that the error boundary catches.
+    """
+
+    def __init__(self, display, store, entropy, packs, report):
+        self.store = store
+        self.entropy = entropy
+        self.packs = packs
+        self.session = None
+        self.toast = ""
+        self._display = display
+        self._report = report
+        self._canvas = Canvas()
+        self._input = keys.Input()
+        self._stack = []
+        self._dirty = True
+        self._save_failed = False
+        self._display_lost_ms = -1
+        self.now_ms = 0
+        self.go("home.Home")
+
+    # --- one step ----------------------------------------------------------------------------------------------
+
+    def step(self, now_ms, down, pressed):
+        """One turn of the main loop: at most one key event, then the pixels, then the flash.
+
+        Args: now_ms: wraps at 2**30; down, pressed: masks of the buttons held and of the edges since the last step.
+        """
+        self.now_ms = now_ms
+        event = self._input.update(now_ms, down, pressed)
+        try:
+            screen = self._stack[len(self._stack) - 1]
+            if event:
+                self._event(screen, event)
+                self._dirty = True
+            elif screen.tick(now_ms):
+                self._dirty = True
+            if self._dirty:
+                self._draw()
+        except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
+            self._failed(error)
+        if self._dirty or self._display_lost_ms >= 0:
+            self._show(now_ms)
+        self._save()
+
+    def _event(self, screen, event):
+        self.toast = ""
+        if event == keys.BACK_LONG and self.session is not None:
+            self.undo()
+        elif event == keys.OK_LONG and self.session is not None:
+            self.go("menu.Menu")
+        else:
+            screen.event(event)
+
+    def _draw(self):
+        self._canvas.clear()
+        self._stack[len(self._stack) - 1].draw(self._canvas)
+        if self.toast:
+            lines = wrap(self.toast, COLUMNS)[:2]
+            page = 7 - len(lines)
+            self._canvas.fill(0, page, self._canvas.width, len(lines), 0)
+            paragraph(self._canvas, self.toast, page, len(lines), False)
+
+    def _show(self, now_ms):
+        try:
+            if self._display_lost_ms >= 0:
+                if ticks_diff(now_ms, self._display_lost_ms) < _DISPLAY_RETRY_MS:
+                    return
+                self._display.restart()
+            self._display.show(self._canvas.buf)
+            self._display_lost_ms = -1
+            self._dirty = False
+        except OSError as error:
+            if self._display_lost_ms < 0:
+                self._report(error)
+            self._display_lost_ms = now_ms
+
+    def _save(self):
+        if self.session is None:
+            return
+        try:
+            self.session.save()
+            self._save_failed = False
+        except OSError as error:
+            if not self._save_failed:
+                self._save_failed = True
+                self._failed(error)
+
+    def _failed(self, error):
+        self._report(error)
+        what = texts.NOT_SAVED if isinstance(error, OSError) else texts.ERROR_KEPT
+        self._stack.append(Message(self, texts.ERROR, "%s%s: %s" % (what, type(error).__name__, error)))
+        self._dirty = True
+        self._draw()
+
+    # --- going from screen to screen ---------------------------------------------------------------------------
+
+    def go(self, name, *args):
+        """Put a screen on top: "module.Class" in this package, imported now if it was not before."""
+        module, screen = name.split(".")
+        path = "tableside.ui." + module
+        __import__(path)
+        self._stack.append(getattr(sys.modules[path], screen)(self, *args))
+
+    def ask(self, title, text, answer):
+        """Put a yes/no question on top."""
+        self._stack.append(Question(self, title, text, answer))
+
+    def tell(self, title, text):
+        """Put a message on top."""
+        self._stack.append(Message(self, title, text))
+
+    def back(self):
+        """Leave the top screen; the lowest one stays."""
+        if len(self._stack) > 1:
+            self._stack.pop()
+
+    def home(self):
+        """Back to the home screen; the session stays in its log."""
+        self.session = None
+        self._stack = []
+        self.go("home.Home")
+
+    def show_session(self):
+        """Put the screen that the session's state calls for above the home screen."""
+        self._stack = self._stack[:1]
+        state = self.session.state
+        frame = state.top()
+        if self.session.over():
+            self.go("result.Result")
+        elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
+            self.go("checklist.Checklist")
+        elif frame is not None and frame[0] == engine.CHECK_FRAME:
+            self.go("dice.Dice")
+        else:
+            self.go("play.Play")
+
+    # --- the session -------------------------------------------------------------------------------------------
+
+    def open_pack(self, pack_id):
+        """Open a pack of this device. Raises OSError or PackError."""
+        path = self.packs().get(pack_id)
+        if path is None:
+            raise OSError(2, texts.OTHER_PACK + " " + pack_id)
+        return Pack(open(path, "rb"))
+
+    def begin(self, pack, scenario):
+        """Start a new session of a pack's scenario."""
+        self.session = Session.new(pack, scenario, self.entropy(), self.store.new())
+        self.show_session()
+
+    def load(self, number):
+        """The session with this number. Raises OSError or ValueError if it cannot be taken up."""
+        log = self.store.open(number)
+        return Session.resume(self.open_pack(read_head(log.head)[0]), log)
+
+    def resume(self, number):
+        """Take up a saved session, or say why not."""
+        try:
+            self.session = self.load(number)
+        except (OSError, ValueError) as error:
+            self.tell(texts.GAMES, str(error))
+            return
+        self.show_session()
+
+    def do(self, kind, args=()):
+        """Give a command: a refusal is told, a question asked first."""
+        verdict, text = self.session.check(kind, args)
+        if verdict == commands.NO:
+            self.toast = text
+        elif verdict == commands.ASK:
+            self.ask(self.title(kind, args), text, lambda: self._do(kind, args))
+        else:
+            self._do(kind, args)
+
+    def _do(self, kind, args):
+        self.session.do(kind, args)
+        self.show_session()
+
+    def title(self, kind, args):
+        """The title of a command."""
+        from tableside.core.titles import command_title
+
+        return command_title(self.session.state, kind, args)
+
+    def undo(self):
+        """Take back the last command and say which."""
+        if not self.session.can_undo():
+            self.toast = texts.NOTHING_TO_UNDO
+            return
+        record = self.session.undo()
+        self.show_session()
+        self.toast = texts.UNDONE + self.title(record.kind & KIND, record.args)
+
+    def redo(self):
+        """Do again what was undone and say what."""
+        if not self.session.can_redo():
+            self.toast = texts.NOTHING_TO_REDO
+            return
+        record = self.session.redo()
+        self.show_session()
+        self.toast = texts.REDONE + self.title(record.kind & KIND, record.args)

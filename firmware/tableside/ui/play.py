@@ -1,0 +1,139 @@
+"""The table: what is asked now, what OK does, and a list of everything else that may be done or looked at."""
+
+from tableside.core import commands, engine
+from tableside.core.deck import draw_zone
+from tableside.core.pack import ACTION, WINDOW
+from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
+from tableside.core.titles import counter_text, expand
+from tableside.ui import input as keys
+from tableside.ui import texts
+from tableside.ui.screen import Screen
+from tableside.ui.widgets import COLUMNS, List, hint, paragraph, status
+
+
+def status_line(app, canvas):
+    """Round, phase and actor, as on every screen of a running game."""
+    state = app.session.state
+    pack = app.session.pack
+    phase = pack.text(app.session.scenario.step(state.data[O_STEP])[0])
+    place = "%s%d %s" % (texts.ROUND, state.data[O_ROUND], phase) if state.data[O_ROUND] else phase
+    status(canvas, place, app.session.scenario.side_name(state.data[O_ACTOR]))
+
+
+def pinned_line(state):
+    """The pinned counters in one line."""
+    parts = []
+    for i in range(state.scenario.counters):
+        record = state.scenario.counter(i)
+        if record[7]:
+            parts.append("%s %s" % (state.scenario.pack.text(record[1]), counter_text(state, i, state.counter(i))))
+    return "  ".join(parts)
+
+
+class Play(Screen):
+    """The prompt of the step or window; DOWN shows the other actions and the pages."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        session = app.session
+        state = session.state
+        self._actions = []
+        first, count = engine.offered(state)
+        for action in range(first, first + count):
+            if engine.action_question(state, action) is not None:
+                self._actions.append(action)
+        frame = state.top()
+        record = session.scenario.step(state.data[O_STEP]) if frame is None else session.pack.record(WINDOW, frame[2])
+        # A STEP is (phase, title, prompt ...), a WINDOW (title, prompt ...).
+        self._prompt = expand(state, session.pack.text(record[2 if frame is None else 1]))
+        rows = [(expand(state, session.pack.text(session.pack.record(ACTION, a)[0])), "") for a in self._actions]
+        if not rows:
+            rows.append((texts.NEXT, ""))
+        self._choices = len(rows)
+        rows.append((texts.ALL_COUNTERS, ">"))
+        for deck in range(session.scenario.decks):
+            left = state.zone_count(deck, draw_zone(state, deck))
+            rows.append((session.pack.text(session.scenario.deck(deck)[0]), "%d >" % left))
+        rows.append((texts.REMINDERS, "%d >" % len(reminders(state))))
+        self._list = List(rows)
+
+    def draw(self, canvas):
+        """The prompt with the pinned counters, or the list once DOWN was pressed."""
+        status_line(self.app, canvas)
+        if self._list.cursor:
+            self._list.draw(canvas)
+            hint(canvas, "OK " + (texts.CHOOSE if self._list.cursor < self._choices else texts.OPEN), "^v")
+            return
+        state = self.app.session.state
+        paragraph(canvas, self._prompt, 1, 4)
+        pinned = pinned_line(state)
+        paragraph(canvas, pinned, 5 if len(pinned) > COLUMNS else 6, 2, False)
+        hint(canvas, "OK " + self._list.rows[0][0], "v")
+
+    def event(self, key):
+        """UP and DOWN walk, OK does, BACK returns to the prompt or to the home screen."""
+        if key == keys.UP:
+            self._list.move(-1)
+        elif key == keys.DOWN:
+            self._list.move(1)
+        elif key == keys.OK:
+            self._chosen(self._list.cursor)
+        elif key == keys.BACK:
+            if self._list.cursor:
+                self._list.cursor = 0
+            else:
+                self.app.home()
+
+    def _chosen(self, index):
+        if index < len(self._actions):
+            self._act(self._actions[index])
+        elif index < self._choices:
+            self.app.do(commands.ADVANCE)
+        elif index == self._choices:
+            self.app.go("counters.Counters")
+        elif index <= self._choices + self.app.session.scenario.decks:
+            self.app.go("decks.DeckPage", index - self._choices - 1)
+        else:
+            self.app.go("play.Reminders")
+
+    def _act(self, action):
+        record = self.app.session.pack.record(ACTION, action)
+        if record[6]:
+            self.app.go("counters.Edit", record[7])
+        else:
+            self.app.do(commands.CHOOSE, (action,))
+
+
+def reminders(state):
+    """The texts that belong to the step and round of now."""
+    scenario = state.scenario
+    found = []
+    for i in range(scenario.reminders):
+        text, step, low, high, first, count = scenario.reminder(i)
+        if step == state.data[O_STEP] and low <= state.data[O_ROUND] <= high and engine.holds(state, first, count):
+            found.append(expand(state, scenario.pack.text(text)))
+    return found
+
+
+class Reminders(Screen):
+    """The reminders of this step, one at a time."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self._texts = reminders(app.session.state)
+        self._at = 0
+
+    def draw(self, canvas):
+        """One reminder in full."""
+        count = len(self._texts)
+        status(canvas, texts.REMINDERS, "%d/%d" % (self._at + 1, count) if count else "")
+        paragraph(canvas, self._texts[self._at] if count else texts.NO_REMINDERS, 1, 6)
+        hint(canvas, "BACK", "^v" if count > 1 else "")
+
+    def event(self, key):
+        """UP and DOWN turn, anything else leaves."""
+        if key in (keys.UP, keys.DOWN):
+            step = 1 if key == keys.DOWN else -1
+            self._at = max(0, min(len(self._texts) - 1, self._at + step))
+        else:
+            self.app.back()
