@@ -11,6 +11,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tableside needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,device]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target .venv/typings 'micropython-rp2-rpi_pico-stubs>=1.24'
 	touch $@
 
 run: venv
@@ -22,6 +23,7 @@ test: venv
 check: venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file firmware/mypy.ini firmware/tableside firmware/main.py
 	$(BIN)/python -m pytest
 
 clean:

@@ -34,6 +34,9 @@ class MemoryLog:
         """Drop everything from `position` on: a record that was being written when the power went."""
         self.data = self.data[:position]
 
+    def close(self):
+        """Nothing to close."""
+
     def save_checkpoint(self, data):
         """Replace the checkpoint."""
         self._checkpoint = bytes(data)

@@ -244,6 +244,12 @@ class Session:
             )
             self._log.save_checkpoint(_with_sum(links + bytes(self.state.data)))
 
+    def close(self):
+        """Save, then close the log and the pack. Raises OSError from the log."""
+        self.save()
+        self._log.close()
+        self.pack.close()
+
     def last_command(self):
         """The Record that undo would take back, or None."""
         self.save()

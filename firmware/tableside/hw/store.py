@@ -1,9 +1,9 @@
 """Sessions in flash, on any MicroPython file system.
 
-A session is a folder: `head`, segments `s0`, `s1` ..., `tail` and `check`. Records are appended to the tail with a flush
-each; a full tail is appended to the last segment and removed. So littlefs keeps the tail inline, a long game needs few
-files, and a cut between any two writes loses nothing. The tail begins with the position of its first record: if the
-segments already reach beyond it, the cut came between the append and the removal.
+A session is a folder: `head`, segments `s0`, `s1` ..., `tail` and `check`. Records are appended to the tail with a
+flush each; a full tail is appended to the last segment and removed. So littlefs keeps the tail inline, a long game
+needs few files, and a cut between any two writes loses nothing. The tail begins with the position of its first record:
+if the segments already reach beyond it, the cut came between the append and the removal.
 """
 
 import os
@@ -13,7 +13,7 @@ _SEGMENT_BYTES = 32768
 
 
 class StoreError(ValueError):
-    """A session folder whose files do not fit together; carries the folder's name."""
+    """A session folder whose files do not fit together; names the folder."""
 
 
 def _exists(path):
@@ -70,13 +70,13 @@ class FileLog:
 
     def _load_tail(self):
         data = _read(self._folder + "tail")
-        if len(data) < 4:
+        if len(data) <= 4:
             os.remove(self._folder + "tail")
             return
         start = data[0] | data[1] << 8 | data[2] << 16 | data[3] << 24
         absorbed = self._tail_start - start
         if absorbed < 0:
-            raise StoreError("records missing before the tail", self._folder)
+            raise StoreError("records missing before the tail: " + self._folder)
         self._tail = bytearray(data[4 + absorbed :])
         if absorbed:
             self._absorb()
@@ -96,7 +96,7 @@ class FileLog:
         if self._tail and len(self._tail) + len(data) > _TAIL_BYTES:
             self._absorb()
         if self._file is None:
-            self._file = open(self._folder + "tail", "ab")
+            self._file = open(self._folder + "tail", "ab")  # noqa: SIM115 - stays open, so a record costs one flush
             if not self._tail:
                 self._file.write(self._tail_header())
         self._file.write(data)
@@ -119,7 +119,7 @@ class FileLog:
     def read(self, position, size):
         """`size` bytes from `position`. Raises StoreError if the log is shorter."""
         if position < 0 or position + size > self.end:
-            raise StoreError("log cut short", self._folder)
+            raise StoreError("log cut short: " + self._folder)
         if position >= self._tail_start:
             at = position - self._tail_start
             return bytes(self._tail[at : at + size])
@@ -136,7 +136,7 @@ class FileLog:
     def cut(self, position):
         """Drop everything from `position` on: a record that was being written when the power went."""
         if position < self._tail_start:
-            raise StoreError("log damaged before its tail", self._folder)
+            raise StoreError("log damaged before its tail: " + self._folder)
         self.close()
         self._tail = self._tail[: position - self._tail_start]
         write_file(self._folder + "tail", self._tail_header() + bytes(self._tail))

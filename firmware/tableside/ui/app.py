@@ -168,7 +168,7 @@ class App:
         path = self.packs().get(pack_id)
         if path is None:
             raise OSError(2, texts.OTHER_PACK + " " + pack_id)
-        return Pack(open(path, "rb"))
+        return Pack(open(path, "rb"))  # noqa: SIM115 - the pack keeps it
 
     def begin(self, pack, scenario):
         """Start a new session of a pack's scenario."""

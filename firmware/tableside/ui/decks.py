@@ -41,15 +41,16 @@ class DeckPage(ListScreen):
             if session.scenario.zone(self._first + zone)[3] == OPEN and state.zone_count(self._deck, zone):
                 name += ": " + " ".join(_cards(state, self._deck, zone))
             rows.append((name, str(state.zone_count(self._deck, zone))))
-        self._hand = [(texts.DRAW_BY_HAND, self._draw), (texts.SHUFFLE_BY_HAND, self._shuffle)]
-        if state.zone_count(self._deck, self._open_zone()):
-            for text, place in (
-                (texts.PUT_ON_TOP, TOP),
-                (texts.PUT_ON_BOTTOM, END),
-                (texts.PUT_AT_RANDOM, RANDOM),
-            ):
-                self._hand.append((text, lambda place=place: self._put_back(place)))
-        return rows + [(text, "") for text, _ in self._hand]
+        deck, pile, seen = self._deck, self._zones - 1, self._open_zone()
+        self._by_hand = [
+            (texts.DRAW_BY_HAND, commands.DRAW, (deck, seen)),
+            (texts.SHUFFLE_BY_HAND, commands.SHUFFLE, (deck,)),
+        ]
+        newest = state.zone_count(deck, seen) - 1
+        if newest >= 0:
+            for text, place in ((texts.PUT_ON_TOP, TOP), (texts.PUT_ON_BOTTOM, END), (texts.PUT_AT_RANDOM, RANDOM)):
+                self._by_hand.append((text, commands.MOVE, (deck, seen, newest, pile, place)))
+        return rows + [(entry[0], "") for entry in self._by_hand]
 
     def _open_zone(self):
         """Where a card drawn by hand goes: the discard, or the removed zone if it comes first and all leave."""
@@ -62,31 +63,17 @@ class DeckPage(ListScreen):
     def chosen(self, index):
         """Open a zone or do a command by hand."""
         if index >= self._zones:
-            self._hand[index - self._zones][1]()
+            _, kind, args = self._by_hand[index - self._zones]
+            self.app.do(kind, args)
             return
         zone = self._zones - 1 - index
-        look, owner = self._look(zone)
+        _, _, owner, look, _ = self.app.session.scenario.zone(self._first + zone)
         if look == SECRET:
             self.app.toast = texts.FACE_DOWN
         elif look == OPEN:
             self.app.go("decks.ZonePage", self._deck, zone)
         else:
             self.app.go("decks.PassDevice", owner, self._deck, zone)
-
-    def _look(self, zone):
-        record = self.app.session.scenario.zone(self._first + zone)
-        return record[3], record[2]
-
-    def _draw(self):
-        self.app.do(commands.DRAW, (self._deck, self._open_zone()))
-
-    def _shuffle(self):
-        self.app.do(commands.SHUFFLE, (self._deck,))
-
-    def _put_back(self, place):
-        zone = self._open_zone()
-        newest = self.app.session.state.zone_count(self._deck, zone) - 1
-        self.app.do(commands.MOVE, (self._deck, zone, newest, self._zones - 1, place))
 
 
 class ZonePage(Screen):

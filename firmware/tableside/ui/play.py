@@ -8,7 +8,7 @@ from tableside.core.titles import counter_text, expand
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import COLUMNS, List, hint, paragraph, status
+from tableside.ui.widgets import List, hint, paragraph, status
 
 
 def status_line(app, canvas):
@@ -28,6 +28,15 @@ def pinned_line(state):
         if record[7]:
             parts.append("%s %s" % (state.scenario.pack.text(record[1]), counter_text(state, i, state.counter(i))))
     return "  ".join(parts)
+
+
+def deck_line(state):
+    """How many cards of the first deck are left, and how many are not."""
+    if not state.scenario.decks:
+        return ""
+    left = state.zone_count(0, draw_zone(state, 0))
+    total = state.scenario.deck(0)[5]
+    return "%s %d  %s %d" % (texts.DECK, left, texts.SEEN, total - left)
 
 
 class Play(Screen):
@@ -67,7 +76,9 @@ class Play(Screen):
         state = self.app.session.state
         paragraph(canvas, self._prompt, 1, 4)
         pinned = pinned_line(state)
-        paragraph(canvas, pinned, 5 if len(pinned) > COLUMNS else 6, 2, False)
+        page = paragraph(canvas, pinned, 5, 2, False)
+        if page == 6:
+            paragraph(canvas, deck_line(state), 6, 1, False)
         hint(canvas, "OK " + self._list.rows[0][0], "v")
 
     def event(self, key):

@@ -1,0 +1,143 @@
+"""The store in flash: the same log as in RAM, whatever the file system was doing when the power went."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tableside.core.log import MemoryLog
+from tableside.hw.store import FileLog, Store, StoreError
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> FileLog:
+    log = Store(str(tmp_path / "sessions")).new()
+    log.begin(b"head")
+    return log
+
+
+def reopen(log: FileLog) -> FileLog:
+    log.close()
+    return FileLog(log._folder[:-1])
+
+
+def everything(log: FileLog) -> bytes:
+    return log.read(0, log.end)
+
+
+def test_sessions_are_numbered_and_listed_newest_first(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "sessions"))
+    assert store.numbers() == []
+    for _ in range(3):
+        store.new().begin(b"head")
+    store.new()  # the power went before its head was written
+    assert store.numbers() == [3, 2, 1]
+    assert store.open(2).head == b"head"
+    assert Path(store.new()._folder).name == "0005"
+
+
+@settings(max_examples=60, deadline=None)
+@given(sizes=st.lists(st.integers(1, 420), max_size=60), reopens=st.sets(st.integers(0, 60)))
+def test_it_reads_like_the_log_in_ram(tmp_path_factory: pytest.TempPathFactory, sizes: list[int],
+                                      reopens: set[int]) -> None:
+    folder = tmp_path_factory.mktemp("store")
+    log, twin = Store(str(folder)).new(), MemoryLog()
+    for i, size in enumerate(sizes):
+        data = bytes((i * 7 + k) & 255 for k in range(size))
+        log.append(data)
+        twin.append(data)
+        if i in reopens:
+            log = reopen(log)
+    assert log.end == twin.end
+    assert everything(log) == bytes(twin.data)
+    for at in range(0, log.end, 97):
+        assert log.read(at, min(50, log.end - at)) == twin.read(at, min(50, twin.end - at))
+    log.close()
+    shutil.rmtree(folder)
+
+
+def test_what_append_returned_from_is_on_disk_without_closing(log: FileLog) -> None:
+    log.append(b"a" * 100)
+    log.append(b"b" * 350)
+    other = FileLog(log._folder[:-1])
+    assert everything(other) == b"a" * 100 + b"b" * 350
+
+
+def test_a_cut_between_absorbing_the_tail_and_removing_it(log: FileLog) -> None:
+    log.append(b"a" * 300)
+    tail = Path(log._folder, "tail").read_bytes()
+    log.append(b"b" * 300)  # absorbs the first 300
+    log.close()
+    Path(log._folder, "tail").write_bytes(tail)
+    log = FileLog(log._folder[:-1])
+    assert everything(log) == b"a" * 300
+    log.append(b"c" * 10)
+    assert everything(reopen(log)) == b"a" * 300 + b"c" * 10
+
+
+@pytest.mark.parametrize("kept", [0, 1, 150, 299])
+def test_a_cut_in_the_middle_of_absorbing_the_tail(log: FileLog, kept: int) -> None:
+    log.append(bytes(range(250)) + b"x" * 50)
+    log.close()
+    Path(log._folder, "s0").write_bytes((bytes(range(250)) + b"x" * 50)[:kept])
+    log = FileLog(log._folder[:-1])
+    assert everything(log) == bytes(range(250)) + b"x" * 50
+    log.append(b"c")
+    assert everything(reopen(log)) == bytes(range(250)) + b"x" * 50 + b"c"
+
+
+@pytest.mark.parametrize("left", range(5))
+def test_a_tail_cut_within_its_start_is_dropped(log: FileLog, left: int) -> None:
+    log.append(b"a" * 400)
+    log.append(b"b" * 10)
+    log.close()
+    os.truncate(Path(log._folder, "tail"), left)
+    log = FileLog(log._folder[:-1])
+    assert everything(log) == b"a" * 400
+    log.append(b"c")
+    assert everything(reopen(log)) == b"a" * 400 + b"c"
+
+
+def test_cut_drops_the_end_of_the_tail_only(log: FileLog) -> None:
+    log.append(b"a" * 400)
+    log.append(b"b" * 20)
+    log.cut(410)
+    assert everything(log) == b"a" * 400 + b"b" * 10
+    log.append(b"c")
+    assert everything(reopen(log)) == b"a" * 400 + b"b" * 10 + b"c"
+    with pytest.raises(StoreError, match="before its tail"):
+        log.cut(399)
+
+
+def test_a_missing_segment_is_named_and_nothing_is_overwritten(log: FileLog) -> None:
+    for _ in range(3):
+        log.append(b"a" * 300)
+    log.close()
+    os.remove(Path(log._folder, "s0"))
+    with pytest.raises(StoreError, match="records missing before the tail: .*0001"):
+        FileLog(log._folder[:-1])
+    assert Path(log._folder, "tail").stat().st_size == 304
+
+
+def test_reading_past_the_end_is_refused(log: FileLog) -> None:
+    log.append(b"abc")
+    for position, size in ((0, 4), (3, 1), (-1, 1)):
+        with pytest.raises(StoreError, match="cut short"):
+            log.read(position, size)
+
+
+def test_few_files_for_a_long_game(log: FileLog) -> None:
+    for _ in range(10_000):
+        log.append(b"r" * 24)
+    log.close()
+    assert len(os.listdir(log._folder)) == 10  # head, tail and 240,000 bytes in segments of about 32 KB
+
+
+def test_the_checkpoint_is_replaced_as_a_whole(log: FileLog) -> None:
+    assert log.checkpoint() == b""
+    log.save_checkpoint(b"one")
+    Path(log._folder, "check.new").write_bytes(b"half of tw")  # the power went before the rename
+    assert reopen(log).checkpoint() == b"one"
