@@ -142,8 +142,14 @@ class App:
             self._stack.pop()
 
     def home(self):
-        """Back to the home screen; the session stays in its log."""
-        self.session = None
+        """Back to the home screen; the session stays in its log. While that cannot be written, the game stays open."""
+        if self.session is not None:
+            try:
+                self.session.close()
+            except OSError as error:
+                self._failed(error)
+                return
+            self.session = None
         self._stack = []
         self.go("home.Home")
 
@@ -170,9 +176,9 @@ class App:
             raise OSError(2, texts.OTHER_PACK + " " + pack_id)
         return Pack(open(path, "rb"))  # noqa: SIM115 - the pack keeps it
 
-    def begin(self, pack, scenario):
+    def begin(self, pack_id, scenario):
         """Start a new session of a pack's scenario."""
-        self.session = Session.new(pack, scenario, self.entropy(), self.store.new())
+        self.session = Session.new(self.open_pack(pack_id), scenario, self.entropy(), self.store.new())
         self.show_session()
 
     def load(self, number):

@@ -43,7 +43,7 @@ class Checklist(Screen):
         if cursor < self._lines:
             hint(canvas, "OK " + (texts.UNTICK if self._ticked[cursor] else texts.TICK), "^v")
         elif cursor == self._lines:
-            hint(canvas, "OK " + texts.BEGIN, "^v")
+            hint(canvas, "OK " + texts.BEGIN.lower(), "^v")
         else:
             hint(canvas, "BACK", "^v")
 

@@ -62,36 +62,37 @@ class ChooseGame(ListScreen):
         return rows or [(texts.NO_PACKS, "")]
 
     def chosen(self, index):
-        """Open the pack and list its missions."""
+        """List its missions, or say what is wrong with it."""
         if not self._ids:
             return
         try:
-            pack = self.app.open_pack(self._ids[index])
+            self.app.go("home.ChooseScenario", self._ids[index])
         except (OSError, ValueError) as error:
             self.app.tell(self._ids[index], str(error))
-            return
-        self.app.go("home.ChooseScenario", pack)
 
 
 class ChooseScenario(ListScreen):
     """The scenarios of a pack.
 
-    Args: pack: an open Pack.
+    Args: pack_id: the pack. Raises: OSError or PackError if it cannot be opened.
     """
 
     title = texts.CHOOSE_SCENARIO
 
-    def __init__(self, app, pack):
-        self._pack = pack
+    def __init__(self, app, pack_id):
+        self._pack_id = pack_id
         super().__init__(app)
 
     def rows(self):
         """One row a scenario."""
-        return [(title, "") for title in self._pack.scenario_titles()]
+        pack = self.app.open_pack(self._pack_id)
+        titles = pack.scenario_titles()
+        pack.close()
+        return [(title, "") for title in titles]
 
     def chosen(self, index):
         """Begin it."""
-        self.app.begin(self._pack, index)
+        self.app.begin(self._pack_id, index)
 
 
 class SavedGames(ListScreen):

@@ -5,10 +5,10 @@ from tableside.core.deck import draw_zone
 from tableside.core.pack import ACTION, WINDOW
 from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
 from tableside.core.titles import counter_text, expand
+from tableside.ui import font_small, texts
 from tableside.ui import input as keys
-from tableside.ui import texts
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import List, hint, paragraph, status
+from tableside.ui.widgets import COLUMNS, List, hint, paragraph, status
 
 
 def status_line(app, canvas):
@@ -20,14 +20,21 @@ def status_line(app, canvas):
     status(canvas, place, app.session.scenario.side_name(state.data[O_ACTOR]))
 
 
-def pinned_line(state):
-    """The pinned counters in one line."""
-    parts = []
+def pinned_lines(state):
+    """The pinned counters, as lines of the small face that never part a name from its value."""
+    lines = [""]
     for i in range(state.scenario.counters):
         record = state.scenario.counter(i)
         if record[7]:
-            parts.append("%s %s" % (state.scenario.pack.text(record[1]), counter_text(state, i, state.counter(i))))
-    return "  ".join(parts)
+            cell = "%s %s" % (state.scenario.pack.text(record[1]), counter_text(state, i, state.counter(i)))
+            last = len(lines) - 1
+            if not lines[last]:
+                lines[last] = cell
+            elif len(lines[last]) + 2 + len(cell) <= COLUMNS:
+                lines[last] += "  " + cell
+            else:
+                lines.append(cell)
+    return lines
 
 
 def deck_line(state):
@@ -75,10 +82,10 @@ class Play(Screen):
             return
         state = self.app.session.state
         paragraph(canvas, self._prompt, 1, 4)
-        pinned = pinned_line(state)
-        page = paragraph(canvas, pinned, 5, 2, False)
-        if page == 6:
-            paragraph(canvas, deck_line(state), 6, 1, False)
+        lines = pinned_lines(state)
+        lines.append(deck_line(state))
+        for i in range(2):
+            canvas.text(lines[i], 0, 5 + i, font_small)
         hint(canvas, "OK " + self._list.rows[0][0], "v")
 
     def event(self, key):

@@ -4,7 +4,7 @@ from tableside.core.pack import NOBODY
 from tableside.core.state import O_RESULT
 from tableside.ui import input as keys
 from tableside.ui import texts
-from tableside.ui.play import pinned_line
+from tableside.ui.play import pinned_lines
 from tableside.ui.screen import Screen
 from tableside.ui.widgets import hint, paragraph, status
 
@@ -24,9 +24,9 @@ class Result(Screen):
         status(canvas, texts.ENDED)
         page = paragraph(canvas, title, 1, 2)
         page = paragraph(canvas, text, page, 2, False)
-        paragraph(canvas, pinned_line(state), page, 1, False)
+        paragraph(canvas, "  ".join(pinned_lines(state)), page, 1, False)
         paragraph(canvas, texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()), 5, 2, False)
-        hint(canvas, "OK " + texts.HOME, "hold BACK " + texts.UNDO.lower())
+        hint(canvas, "OK " + texts.HOME.lower(), "hold BACK " + texts.UNDO.lower())
 
     def event(self, key):
         """OK and BACK go home; the game stays among the saved games."""

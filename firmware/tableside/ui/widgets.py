@@ -93,6 +93,8 @@ class List:
             if i == self.cursor:
                 canvas.invert(0, page, canvas.width, 1)
             page += 1
+        if i == self.cursor:
+            canvas.hline(0, 8 * (page - len(lines)), canvas.width, False)  # a dark line below the status line
         return page
 
 

@@ -1,0 +1,128 @@
+"""The picture in memory: 128x64 pixels in the display's own layout, so that showing it is copying bytes.
+
+A byte is eight pixels downwards (bit 0 on top); byte `page * 128 + x` holds column x of one of eight pages. Text sits
+on whole pages: a glyph is then copied, never shifted.
+"""
+
+_WIDTH = 128
+_PAGES = 8
+_ROW = bytes(_WIDTH)
+
+
+class Canvas:
+    """A frame to draw on.
+
+    Args:
+        buffer: 1024 bytes to draw into; a new one if None.
+    """
+
+    def __init__(self, buffer=None):
+        self.buf = bytearray(_WIDTH * _PAGES) if buffer is None else buffer
+        self.width = _WIDTH
+        self.height = _PAGES * 8
+
+    def columns(self, face):
+        """How many characters of a face fit in a line."""
+        return _WIDTH // face.WIDTH
+
+    def clear(self):
+        """Make every pixel dark."""
+        buf = self.buf
+        for start in range(0, _WIDTH * _PAGES, _WIDTH):
+            buf[start : start + _WIDTH] = _ROW
+
+    def text(self, s, x, page, face, invert=False):
+        """Draw one line; what lies beyond the right or the lower edge is not drawn, so `wrap` first.
+
+        Args:
+            s: the text; a character that the face lacks shows as a hollow box.
+            x: the left edge, 0 or more.
+            page: the page of the upper edge, 0..7.
+            face: a font module.
+            invert: dark letters on a lit ground.
+        Returns:
+            Where the line ends; more than `width` if it did not fit.
+        """
+        buf = self.buf
+        width = face.WIDTH
+        size = width * face.PAGES
+        first = face.FIRST
+        last = face.LAST
+        glyphs = memoryview(face.GLYPHS)
+        pages = min(face.PAGES, _PAGES - page)
+        start = x
+        # A glyph that is cut by the edge still has its first columns.
+        fit = width
+        for char in s:
+            if x + width > _WIDTH:
+                fit = _WIDTH - x
+                if fit <= 0:
+                    break
+            code = ord(char)
+            if first <= code <= last:
+                source = (code - first) * size
+            else:
+                extra = face.EXTRA.find(char)
+                source = (last + 1 - first + (len(face.EXTRA) if extra < 0 else extra)) * size
+            target = page * _WIDTH + x
+            for _ in range(pages):
+                buf[target : target + fit] = glyphs[source : source + fit]
+                source += width
+                target += _WIDTH
+            x += width
+        end = start + len(s) * width
+        if invert:
+            self.invert(start, page, end - start, face.PAGES)
+        return end
+
+    def right(self, s, x_end, page, face):
+        """Draw one line that ends before column `x_end`; a line that is too long starts at the left edge."""
+        return self.text(s, max(0, x_end - len(s) * face.WIDTH), page, face)
+
+    def fill(self, x, page, w, pages, value=0xFF):
+        """Set every byte of an area of whole pages; each byte is eight pixels downwards."""
+        end = min(x + w, _WIDTH)
+        for start in range(page * _WIDTH, min(page + pages, _PAGES) * _WIDTH, _WIDTH):
+            for at in range(start + x, start + end):
+                self.buf[at] = value
+
+    def hline(self, x, y, w, lit=True):
+        """Draw a line one pixel high, lit or dark."""
+        start = (y >> 3) * _WIDTH
+        bit = 1 << (y & 7)
+        for at in range(start + x, start + min(x + w, _WIDTH)):
+            self.buf[at] = self.buf[at] | bit if lit else self.buf[at] & ~bit
+
+    def invert(self, x, page, w, pages):
+        """Swap lit and dark in an area of whole pages."""
+        buf = self.buf
+        end = min(x + w, _WIDTH)
+        for start in range(page * _WIDTH, min(page + pages, _PAGES) * _WIDTH, _WIDTH):
+            for at in range(start + x, start + end):
+                buf[at] ^= 0xFF
+
+
+def wrap(s, columns):
+    """Break a text into lines of at most `columns` characters.
+
+    Lines break at spaces and at each newline; a word longer than a line is split. Every character but the spaces and
+    newlines at the breaks is kept; spaces between words become one.
+
+    Returns:
+        The lines; an empty text gives one empty line.
+    """
+    lines = []
+    for paragraph in s.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            if line and word and len(line) + 1 + len(word) <= columns:
+                line += " " + word
+            elif word:
+                if line:
+                    lines.append(line)
+                while len(word) > columns:
+                    lines.append(word[:columns])
+                    word = word[columns:]
+                line = word
+        lines.append(line)
+    return lines
