@@ -11,7 +11,7 @@ def play(timeline, start_ms=1000, step_ms=5, until_ms=0):
     events = []
     level = edges = at = 0
     end_ms = until_ms or timeline[len(timeline) - 1][0] + 200
-    for ms in range(0, end_ms):
+    for ms in range(end_ms):
         while at < len(timeline) and timeline[at][0] == ms:
             edges |= timeline[at][1] & ~level
             level = timeline[at][1]
@@ -65,7 +65,7 @@ def test_the_long_meaning_comes_at_the_limit_and_replaces_the_short_one():
 def test_holding_repeats_and_speeds_up():
     events = play([(100, BIT_DOWN), (4000, 0)])
     gaps = [events[i + 1][1] - events[i][1] for i in range(len(events) - 1)]
-    assert set(event for event, _ in events) == {keys.DOWN}
+    assert {event for event, _ in events} == {keys.DOWN}
     assert gaps[0] >= 400
     assert 100 <= gaps[1] <= 200
     assert gaps[len(gaps) - 1] <= 70

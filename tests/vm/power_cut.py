@@ -1,8 +1,8 @@
 """Cuts the power at every block write of a scripted game on littlefs, on the real MicroPython VM.
 
-Usage: micropython power_cut.py PACK. Every cut is tried clean (the write did not happen) and torn (half of it did). After
-each the session is resumed: at most the command being written may be missing, the state must be that of a known record,
-and play goes on for 20 commands. Prints the number of cut points and the erases per command.
+Usage: micropython power_cut.py PACK [EVERY]. Every cut is tried clean (the write did not happen) and torn (half of it
+did). After each the session is resumed: at most the command being written may be missing, the state must be that of a
+known record, and play goes on for 20 commands. Prints the number of cut points and the erases per command.
 """
 
 import os
@@ -155,7 +155,7 @@ def after_cut(device, expected, saved, pack):
 
 def main():
     """Try every cut point; the exit code tells."""
-    pack = Pack(open(sys.argv[1], "rb"))
+    pack = Pack(open(sys.argv[1], "rb"))  # noqa: SIM115 - the pack keeps it
     step = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     device, expected, erases = on_fresh_flash(-1, False, pack)
     total = device.writes

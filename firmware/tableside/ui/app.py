@@ -21,7 +21,7 @@ class App:
     """Screens, the session and what they need.
 
     Args:
-        display: has `show(buffer)` and `restart()`; either may raise OSError.
+        display: has `show(buffer)`, which sends what changed, and everything after it raised OSError.
         store: has `numbers()`, `new()` and `open(number)`, see `hw.store.Store`.
         entropy: a function that gives a fresh seed.
         packs: lists the compiled packs: a function that gives {id: path}.
@@ -39,7 +39,8 @@ class App:
         self._canvas = Canvas()
         self._input = keys.Input()
         self._stack = []
-        self._dirty = True
+        self._dirty = True  # the screen is to be drawn
+        self._shown = False  # the canvas has reached the display
         self._save_failed = False
         self._display_lost_ms = -1
         self.now_ms = 0
@@ -63,9 +64,10 @@ class App:
                 self._dirty = True
             if self._dirty:
                 self._draw()
+                self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._failed(error)
-        if self._dirty or self._display_lost_ms >= 0:
+        if not self._shown:
             self._show(now_ms)
         self._save()
 
@@ -79,6 +81,7 @@ class App:
             screen.event(event)
 
     def _draw(self):
+        self._shown = False
         self._canvas.clear()
         self._stack[len(self._stack) - 1].draw(self._canvas)
         if self.toast:
@@ -88,14 +91,12 @@ class App:
             paragraph(self._canvas, self.toast, page, len(lines), False)
 
     def _show(self, now_ms):
+        if self._display_lost_ms >= 0 and ticks_diff(now_ms, self._display_lost_ms) < _DISPLAY_RETRY_MS:
+            return
         try:
-            if self._display_lost_ms >= 0:
-                if ticks_diff(now_ms, self._display_lost_ms) < _DISPLAY_RETRY_MS:
-                    return
-                self._display.restart()
             self._display.show(self._canvas.buf)
             self._display_lost_ms = -1
-            self._dirty = False
+            self._shown = True
         except OSError as error:
             if self._display_lost_ms < 0:
                 self._report(error)
@@ -116,7 +117,6 @@ class App:
         self._report(error)
         what = texts.NOT_SAVED if isinstance(error, OSError) else texts.ERROR_KEPT
         self._stack.append(Message(self, texts.ERROR, "%s%s: %s" % (what, type(error).__name__, error)))
-        self._dirty = True
         self._draw()
 
     # --- going from screen to screen ---------------------------------------------------------------------------

@@ -1,0 +1,356 @@
+"""The app as a step function: real screens, canvas, driver and store; a bus in RAM instead of wires."""
+
+import os
+
+from support import open_pack, pack_path
+
+from tableside.core import commands
+from tableside.core.session import Session
+from tableside.hw.ssd1306 import SSD1306
+from tableside.hw.store import Store
+from tableside.ui.app import App
+from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
+
+
+def temp_folder():
+    """A new folder beside the packs, which are in a temporary folder."""
+    number = 0
+    while True:
+        folder = "%s/../app-%d" % (os.getenv("TABLESIDE_PACKS"), number)
+        try:
+            os.mkdir(folder)
+            return folder
+        except OSError:
+            number += 1
+
+
+class Bus:
+    """An I2C bus that keeps count, and fails on demand."""
+
+    def __init__(self):
+        self.bytes = 0
+        self.broken = False
+
+    def writeto(self, address, data):
+        if self.broken:
+            raise OSError(5)
+        self.bytes += len(data)
+
+
+class Device:
+    """An app and a thumb."""
+
+    def __init__(self, folder, packs=("nemesis", "ambush")):
+        self.bus = Bus()
+        self.errors = []
+        self.now_ms = 0
+        self.paths = {name: pack_path(name) for name in packs}
+        self.store = Store(folder + "/sessions")
+        self.app = App(SSD1306(self.bus), self.store, lambda: bytes(range(16)), lambda: self.paths, self.errors.append)
+        self.step()
+
+    def step(self, down=0, pressed=0, count=1):
+        for _ in range(count):
+            self.now_ms += 5
+            self.app.step(self.now_ms, down, pressed)
+
+    def press(self, bit, times=1, ms=60):
+        for _ in range(times):
+            self.step(bit, count=ms // 5)
+            self.step(count=12)
+
+    def ok(self, times=1):
+        self.press(BIT_OK, times)
+
+    def down(self, times=1):
+        self.press(BIT_DOWN, times)
+
+    def back(self, times=1):
+        self.press(BIT_BACK, times)
+
+    def hold(self, bit):
+        self.press(bit, ms=800)
+
+    def screen(self):
+        return type(self.app._stack[len(self.app._stack) - 1]).__name__
+
+    def state(self):
+        return bytes(self.app.session.state.data)
+
+    def begin(self, game=0, scenario=0):
+        """From the home screen into a scenario; games are in alphabetical order."""
+        self.ok()
+        self.down(game)
+        self.ok()
+        self.down(scenario)
+        self.ok()
+
+
+FIRST_ACTIVATION = 9  # presses of OK from the choice of the nemesis mission to the first activation
+
+
+def test_from_home_to_the_first_activation_and_back_again():
+    device = Device(temp_folder())
+    assert device.screen() == "Home"
+    device.begin(1)
+    assert device.screen() == "Play"
+    device.ok(2)
+    assert device.screen() == "Checklist"
+    device.ok(4)
+    device.ok(3)
+    assert device.app.session.state.data[4] == 1
+    start = device.state()
+    device.ok(3)
+    assert device.state() != start
+    for _ in range(3):
+        device.hold(BIT_BACK)
+    assert device.state() == start
+    assert not device.errors
+
+
+def test_switched_off_and_on_it_resumes_the_same_state():
+    folder = temp_folder()
+    device = Device(folder)
+    device.begin(1)
+    device.ok(14)
+    again = Device(folder)
+    again.ok()
+    assert again.state() == device.state()
+    assert again.app.session.digest == device.app.session.digest
+    again.hold(BIT_BACK)
+    assert again.state() != device.state()
+
+
+def test_a_question_changes_nothing_until_it_is_answered():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    assert device.screen() == "Play"
+    before = device.state()
+    device.down(2)
+    device.ok()
+    assert device.screen() == "Question"
+    device.back()
+    assert device.screen() == "Play" and device.state() == before
+    device.ok(2)  # the cursor has stayed
+    assert device.state() != before
+
+
+def test_a_counter_is_set_with_ok_or_after_a_pause_and_left_alone_with_back():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    first = device.app.session.state.counter(0)
+    device.down(3)
+    device.ok(2)
+    assert device.screen() == "Edit"
+    device.press(BIT_UP, 2)
+    device.back()
+    assert device.screen() == "Counters" and device.app.session.state.counter(0) == first
+    device.ok()
+    device.press(BIT_UP, 2)
+    device.ok()
+    assert device.app.session.state.counter(0) == first + 2 and device.screen() == "Play"
+    device.down(3)
+    device.ok(2)
+    device.press(BIT_UP)
+    device.step(count=1000)
+    assert device.app.session.state.counter(0) == first + 3
+    assert not device.errors
+
+
+def test_looking_at_decks_reminders_and_the_menu_changes_nothing():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(12)
+    before, records = device.state(), device.app.session.records
+    for page in range(3, 7):
+        device.down(page)
+        device.ok(2)
+        device.back(3)
+        if device.screen() == "Home":
+            device.ok()
+    device.hold(BIT_OK)
+    assert device.screen() == "Menu"
+    device.back()
+    assert device.state() == before and device.app.session.records == records
+
+
+def test_a_hidden_hand_is_shown_only_after_the_device_was_passed():
+    device = Device(temp_folder())
+    device.begin(0)
+    device.ok(3)
+    assert device.app.session.state.zone_count(0, 4) == 4
+    device.down(2)
+    device.ok()
+    assert device.screen() == "DeckPage"
+    device.ok()
+    assert device.screen() == "DeckPage"  # the draw pile is nobody's to see
+    device.down()
+    device.ok()
+    assert device.screen() == "PassDevice"
+    device.back()
+    assert device.screen() == "DeckPage"
+    device.ok(2)
+    assert device.screen() == "ZonePage"
+    for bit in (BIT_UP, BIT_DOWN, BIT_OK, BIT_BACK):
+        device.press(bit)
+        assert device.screen() == "DeckPage"
+        device.ok(2)
+
+
+def test_no_packs_a_damaged_pack_and_a_missing_one_are_said():
+    folder = temp_folder()
+    device = Device(folder, ())
+    device.ok(3)
+    assert device.screen() == "ChooseGame" and not device.errors
+    write_damaged_pack(folder + "/bad.tspk")
+    device = Device(folder, ("ambush",))
+    device.paths["bad"] = folder + "/bad.tspk"
+    device.paths["gone"] = folder + "/gone.tspk"
+    device.ok()
+    for _ in range(2):
+        device.down()
+        device.ok()
+        assert device.screen() == "Message"
+        device.ok()
+        assert device.screen() == "ChooseGame"
+    assert not device.errors
+
+
+def write_damaged_pack(path):
+    """A copy of a pack with one bit wrong, made in pieces: the heap of the device is small."""
+    with open(pack_path("nemesis"), "rb") as source, open(path, "wb") as target:
+        piece = bytearray(source.read(512))
+        piece[300] ^= 1
+        while piece:
+            target.write(piece)
+            piece = source.read(512)
+
+
+def test_a_save_of_another_pack_version_is_kept_and_explained():
+    folder = temp_folder()
+    device = Device(folder, ("ambush",))
+    device.begin(0)
+    device.ok(5)
+    device.back()
+    log = device.store.open(1)
+    head, end = log.head, log.end
+    device.paths["ambush"] = pack_path("nemesis")  # same name, other contents
+    device = Device(folder, ())
+    device.paths["ambush"] = pack_path("nemesis")
+    device.app.home()
+    device.step()
+    assert device.app._stack[0].list.rows[0][0] != "Resume"
+    device.down()
+    device.ok(2)
+    assert device.screen() == "Message"
+    log = device.store.open(1)
+    assert log.head == head and log.end == end
+    assert not device.errors
+
+
+def test_an_error_in_a_screen_is_shown_and_the_game_goes_on():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    before = device.state()
+
+    def broken(key):
+        raise KeyError("broken on purpose")
+
+    screen = device.app._stack[len(device.app._stack) - 1]
+    screen.event = broken
+    device.ok()
+    assert device.screen() == "Message" and len(device.errors) == 1
+    del screen.event
+    device.ok(2)
+    assert device.state() != before
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost():
+    folder = temp_folder()
+    device = Device(folder)
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    log = device.app.session._log
+    append = log.append
+    for code in (28, 36):
+
+        def full(data, code=code):
+            raise OSError(code)
+
+        log.append = full
+        device.ok()
+        assert device.screen() == "Message" and len(device.errors) == 1
+        device.ok()
+        device.app.home()  # refused: the game is only in RAM
+        assert device.app.session is not None
+        device.step()
+        device.ok(2)
+        log.append = append
+        device.ok(2)
+        device.errors[:] = []
+    state = device.state()
+    again = Device(folder)
+    again.ok()
+    assert again.state() == state
+
+
+def test_an_unplugged_display_is_drawn_again_when_it_is_back():
+    device = Device(temp_folder())
+    device.bus.broken = True
+    device.begin(1)
+    assert device.app.session is not None and len(device.errors) == 1
+    device.bus.broken = False
+    before = device.bus.bytes
+    device.step(count=300)
+    assert device.bus.bytes - before > 1024
+    before = device.bus.bytes
+    device.step(count=300)
+    assert device.bus.bytes == before
+
+
+def test_a_digit_costs_a_few_bytes_on_the_bus():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    device.down(3)
+    device.ok(2)
+    device.press(BIT_UP)
+    before = device.bus.bytes
+    device.press(BIT_UP)
+    assert 0 < device.bus.bytes - before < 150
+    before = device.bus.bytes
+    device.step(count=100)
+    assert device.bus.bytes == before
+
+
+def test_idling_allocates_nothing():
+    import gc
+
+    if not hasattr(gc, "mem_alloc"):
+        return
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    device.step(count=5)
+    gc.collect()
+    gc.disable()
+    before = gc.mem_alloc()
+    for now_ms in range(device.now_ms, device.now_ms + 5000, 5):
+        device.app.step(now_ms, 0, 0)
+    after = gc.mem_alloc()
+    gc.enable()
+    assert after == before
+
+
+def test_a_session_can_be_read_without_the_app():
+    folder = temp_folder()
+    device = Device(folder)
+    device.begin(1)
+    device.ok(8)
+    session = Session.resume(open_pack("nemesis"), Store(folder + "/sessions").open(1))
+    assert bytes(session.state.data) == device.state()
+    assert session.check(commands.TICK, (99, 1))[0] == commands.NO
+    assert "s0" not in os.listdir(folder + "/sessions/0001")
