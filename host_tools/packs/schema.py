@@ -1,26 +1,11 @@
 """The shape of a game.toml, checked by pydantic. `docs/packs.md` is the authors' guide to it."""
 
 import re
-import tomllib
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder")
-
-
-class PackSourceError(ValueError):
-    """One or more faults of a pack source.
-
-    `faults` is a list of (where, message); the text has one "file: where: message" a line.
-    """
-
-    def __init__(self, file: Path, faults: list[tuple[str, str]]):
-        self.file = file
-        self.faults = faults
-        super().__init__("\n".join(f"{file}: {where}: {message}" if where else f"{file}: {message}"
-                                   for where, message in faults))
 
 
 def _between(low: int, high: int) -> AfterValidator:
@@ -35,6 +20,12 @@ def _between(low: int, high: int) -> AfterValidator:
 def _id(value: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", value):
         raise ValueError(f"must be lower-case letters, digits and '-', starting with a letter, got {value!r}")
+    return value
+
+
+def _pack_id(value: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,15}", value):
+        raise ValueError(f"must be 1 to 16 lower-case letters, digits and '_', got {value!r}")
     return value
 
 
@@ -58,6 +49,8 @@ Id = Annotated[str, AfterValidator(_id)]
 Number = Annotated[int, _between(-32768, 32767)]
 Rounds = Annotated[str, AfterValidator(_rounds)]
 Title = Annotated[str, _shorter(40)]
+Language = Annotated[str, _shorter(5)]
+Effects = Annotated[list[str], Field(max_length=255)]
 
 
 class _Model(BaseModel):
@@ -86,7 +79,7 @@ class Counter(_Named):
     scope: Literal["round", "session", "campaign"] = "session"
     owner: Id | None = None
     pinned: bool = False
-    names: list[Title] = []
+    names: Annotated[list[Title], Field(max_length=255)] = []
 
     @model_validator(mode="after")
     def _bounds(self) -> "Counter":
@@ -119,7 +112,10 @@ class Deck(_Named):
     """A deck and its zones. `cards` is a list, or a range of numbers such as "1-13"."""
 
     name: Title
-    cards: str | list[Card]
+    cards: Annotated[
+        Annotated[str, Tag("range-of-cards")] | Annotated[list[Card], Tag("list-of-cards")],
+        Discriminator(lambda value: "range-of-cards" if isinstance(value, str) else "list-of-cards"),
+    ]
     copies: Annotated[int, _between(1, 99)] = 1
     when_empty: Literal["reshuffle", "stop"] = "stop"
     zone: list[Zone] = []
@@ -131,7 +127,7 @@ class Action(_Named):
     label: Title
     ask: str | None = None
     when: str = ""
-    effects: list[str] = []
+    effects: Effects = []
     edit: Id | None = None
 
 
@@ -144,8 +140,8 @@ class Step(_Named):
     actor: Id | None = None
     rounds: Rounds = "1-"
     when: str = ""
-    effects: list[str] = []
-    action: list[Action] = []
+    effects: Effects = []
+    action: Annotated[list[Action], Field(max_length=255)] = []
     checklist: Annotated[list[str], Field(max_length=32)] = []
     auto: bool = False
 
@@ -155,7 +151,7 @@ class Window(_Named):
 
     title: Title
     prompt: str = ""
-    action: Annotated[list[Action], Field(min_length=1)]
+    action: Annotated[list[Action], Field(min_length=1, max_length=255)]
 
 
 class Die(_Model):
@@ -180,7 +176,7 @@ class Outcome(_Model):
     low: Number = -32768
     high: Number = 32767
     label: Title
-    effects: list[str] = []
+    effects: Effects = []
 
 
 class Check(_Named):
@@ -189,8 +185,8 @@ class Check(_Named):
     title: Title
     prompt: str = ""
     die: Annotated[list[Die], Field(min_length=1, max_length=8)]
-    modifier: list[Modifier] = []
-    outcome: Annotated[list[Outcome], Field(min_length=1)]
+    modifier: Annotated[list[Modifier], Field(max_length=255)] = []
+    outcome: Annotated[list[Outcome], Field(min_length=1, max_length=255)]
 
 
 class Row(_Model):
@@ -199,7 +195,7 @@ class Row(_Model):
     cards: str
     title: Title
     text: str = ""
-    effects: list[str] = []
+    effects: Effects = []
 
 
 class Table(_Named):
@@ -207,7 +203,7 @@ class Table(_Named):
 
     title: Title
     deck: Id
-    row: Annotated[list[Row], Field(min_length=1)]
+    row: Annotated[list[Row], Field(min_length=1, max_length=255)]
 
 
 class Result(_Named):
@@ -255,17 +251,11 @@ class Scenario(Part):
 class PackInfo(_Model):
     """The pack itself."""
 
-    id: Annotated[str, AfterValidator(lambda v: _check_pack_id(v))]
+    id: Annotated[str, AfterValidator(_pack_id)]
     title: Title
     version: str
-    language: Annotated[str, _shorter(5)] = "en"
-    notes: list[str] = []
-
-
-def _check_pack_id(value: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9_]{0,15}", value):
-        raise ValueError(f"must be 1 to 16 lower-case letters, digits and '_', got {value!r}")
-    return value
+    language: Language = "en"
+    notes: Annotated[list[str], Field(max_length=255)] = []
 
 
 class Game(_Model):
@@ -273,51 +263,5 @@ class Game(_Model):
 
     pack: PackInfo
     part: dict[Id, Part] = {}
-    scenario: Annotated[list[Scenario], Field(min_length=1)]
-    translation: dict[str, dict[str, str]] = {}
-
-
-def _where(location: tuple[int | str, ...], data: Any) -> str:
-    """A place such as `scenario[2].deck.npo.copies`: entries below the scenarios are named by their id."""
-    text = ""
-    for depth, key in enumerate(location):
-        try:
-            data = data[key]
-        except (KeyError, IndexError, TypeError):
-            data = None
-        if isinstance(key, int):
-            name = data.get("id") if isinstance(data, dict) and depth > 1 else None
-            text += f".{name}" if isinstance(name, str) else f"[{key}]"
-        elif data is None and key in ("str", "list[Card]"):
-            continue
-        else:
-            text += f".{key}" if text else str(key)
-    return text
-
-
-def _message(error: Any) -> str:
-    if error["type"] == "value_error":
-        return str(error["ctx"]["error"])
-    if error["type"] == "missing":
-        return "missing"
-    if error["type"] == "extra_forbidden":
-        return "unknown key"
-    message = error["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
-    shown = error["input"] if isinstance(error["input"], (str, int, float, bool)) else type(error["input"]).__name__
-    return f"should be {message}, got {shown!r}" if message != error["msg"] else message
-
-
-def load(path: Path) -> Game:
-    """Read and check the shape of a game.toml.
-
-    Raises: PackSourceError naming the file and every fault's place; OSError if it cannot be read.
-    """
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise PackSourceError(path, [("", str(error))]) from None
-    try:
-        return Game.model_validate(data)
-    except ValidationError as error:
-        faults = [(_where(e["loc"], data), _message(e)) for e in error.errors()]
-        raise PackSourceError(path, faults) from None
+    scenario: Annotated[list[Scenario], Field(min_length=1, max_length=254)]
+    translation: Annotated[dict[Language, dict[str, str]], Field(max_length=15)] = {}

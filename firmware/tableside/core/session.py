@@ -132,15 +132,31 @@ class Session:
             position += record.size
 
     def _cut_short(self, position):
+        """Whether what is at `position` is the beginning of a last record, and not a record with others after it."""
         left = self._log.end - position
         if left < 2:
             return True
+        if self._size_at(position) <= left:
+            return False
+        # Whole records from the end back to just behind this one: then its length was altered.
+        at = self._log.end
+        try:
+            while at > position:
+                at -= self._read_before(at).size
+        except ValueError:
+            pass
+        return at <= position or at == self._log.end or self._size_at(at - 2) != at - position
+
+    def _size_at(self, position):
         size = self._log.read(position, 2)
-        return size[0] | size[1] << 8 > left
+        return size[0] | size[1] << 8
 
     def _read(self, position):
-        size = self._log.read(position, 2)
-        return Record(self._log.read(position, size[0] | size[1] << 8))
+        return Record(self._log.read(position, self._size_at(position)))
+
+    def _read_before(self, position):
+        size = self._size_at(position - 2)
+        return Record(self._log.read(position - size, size))
 
     def _take_links(self, record, position):
         if record.kind & UNDONE:
@@ -260,9 +276,9 @@ class Session:
         self.save()
         position = self._log.end
         while position > 0:
-            size = self._log.read(position - 2, 2)
-            position -= size[0] | size[1] << 8
-            yield self._read(position)
+            record = self._read_before(position)
+            position -= record.size
+            yield record
 
     def over(self):
         """Whether the game has ended."""

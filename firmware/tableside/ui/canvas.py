@@ -86,12 +86,12 @@ class Canvas:
             for at in range(start + x, start + end):
                 self.buf[at] = value
 
-    def hline(self, x, y, w, lit=True):
-        """Draw a line one pixel high, lit or dark."""
+    def hline(self, x, y, w):
+        """Draw a line one pixel high."""
         start = (y >> 3) * _WIDTH
         bit = 1 << (y & 7)
         for at in range(start + x, start + min(x + w, _WIDTH)):
-            self.buf[at] = self.buf[at] | bit if lit else self.buf[at] & ~bit
+            self.buf[at] |= bit
 
     def invert(self, x, page, w, pages):
         """Swap lit and dark in an area of whole pages."""

@@ -6,6 +6,8 @@ from tableside.ui.canvas import wrap
 COLUMNS = 21  # of the small face
 BIG_COLUMNS = 16  # of the normal face
 _BODY_ROWS = 6  # between the status line and the hint line
+_ROW_X = 8  # rows of a list stand to the right of the cursor's mark
+_ROW_COLUMNS = 20
 
 
 def status(canvas, left, right=""):
@@ -64,7 +66,7 @@ class List:
         return True
 
     def draw(self, canvas, page=1, pages=_BODY_ROWS):
-        """Draw as many rows as fit, the cursor's row inverse."""
+        """Draw as many rows as fit, the cursor's row in full and with a mark."""
         heights = []
         for i, (left, right) in enumerate(self.rows):
             heights.append(len(_row_lines(left, right)) if i == self.cursor else 1)
@@ -83,20 +85,18 @@ class List:
         if i != self.cursor:
             line = lines[0]
             if len(lines) > 1:
-                line = line[: COLUMNS - len(right) - 3] + ".."
+                line = line[: _ROW_COLUMNS - len(right) - 3] + ".."
             lines = [line]
+        else:
+            canvas.text(">", 0, page, font_small)
         for line in lines:
-            canvas.text(line, 0, page, font_small)
+            canvas.text(line, _ROW_X, page, font_small)
             if right:
                 canvas.text(right, canvas.width - len(right) * font_small.WIDTH, page, font_small)
                 right = ""
-            if i == self.cursor:
-                canvas.invert(0, page, canvas.width, 1)
             page += 1
-        if i == self.cursor:
-            canvas.hline(0, 8 * (page - len(lines)), canvas.width, False)  # a dark line below the status line
         return page
 
 
 def _row_lines(left, right):
-    return wrap(left, COLUMNS - len(right) - (1 if right else 0)) or [""]
+    return wrap(left, _ROW_COLUMNS - len(right) - (1 if right else 0))

@@ -1,0 +1,95 @@
+"""What the device runs at boot: builds the board's parts and the app, and steps the app for ever."""
+
+import gc
+import io
+import os
+import sys
+import time
+
+import board
+import machine
+
+from tableside import VERSION
+from tableside.hw import clock
+from tableside.hw.buttons import Buttons
+from tableside.hw.entropy import hardware_seed
+from tableside.hw.ssd1306 import SSD1306
+from tableside.hw.store import Store
+from tableside.ui.app import App
+
+_PACKS = "packs"
+_SESSIONS = "sessions"
+_CRASH_FILE = "crash.txt"
+_CRASH_BYTES = 4096
+_CRASH_PAUSE_MS = 1000  # an app that fails at once must not flood the serial line
+_NOP = b"\x00\xe3"  # a command of the display that does nothing
+
+
+def packs():
+    """The compiled packs on this device: {id: path}."""
+    try:
+        names = os.listdir(_PACKS)
+    except OSError:
+        return {}
+    return {name[:-5]: _PACKS + "/" + name for name in names if name.endswith(".tspk")}
+
+
+def report(error):
+    """Print an exception over serial and keep it in the crash file."""
+    gc.collect()
+    sys.print_exception(error)
+    try:
+        _keep(error)
+    except (OSError, MemoryError) as failure:
+        print("not kept in", _CRASH_FILE, repr(failure))
+
+
+def _keep(error):
+    """Append to the crash file what it does not hold yet: a fault that repeats must not wear out the flash."""
+    text = io.StringIO()
+    text.write("tableside " + VERSION + "\n")
+    sys.print_exception(error, text)
+    entry = text.getvalue().encode()[:_CRASH_BYTES]
+    try:
+        with open(_CRASH_FILE, "rb") as file:
+            old = file.read(_CRASH_BYTES)
+    except OSError:
+        old = b""
+    if entry in old:
+        return
+    with open(_CRASH_FILE, "ab" if len(old) + len(entry) <= _CRASH_BYTES else "wb") as file:
+        file.write(entry)
+
+
+def build_display():
+    """The display of the board; if it does not answer, the serial line and the LED say so."""
+    i2c = machine.I2C(board.I2C_ID, sda=machine.Pin(board.SDA), scl=machine.Pin(board.SCL), freq=board.I2C_HZ)
+    try:
+        i2c.writeto(board.DISPLAY_ADDRESS, _NOP)
+    except OSError as error:
+        machine.Pin(board.LED, machine.Pin.OUT).value(1)
+        print("no display at 0x%02x, SDA GP%d, SCL GP%d: %r" % (board.DISPLAY_ADDRESS, board.SDA, board.SCL, error))
+    return SSD1306(i2c, board.DISPLAY_ADDRESS)
+
+
+def main():
+    """Run the device. Only KeyboardInterrupt and SystemExit leave it."""
+    display = build_display()
+    buttons = Buttons([machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in board.BUTTONS])
+    store = Store(_SESSIONS)
+    app = None
+    while True:
+        try:
+            if app is None:
+                app = App(display, store, hardware_seed, packs, report)
+            buttons.read()
+            app.step(clock.now_ms(), buttons.down, buttons.pressed)
+        except Exception as error:  # noqa: BLE001 - the last error boundary: the sessions are in flash
+            app = None
+            report(error)
+            time.sleep_ms(_CRASH_PAUSE_MS)
+        machine.idle()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""The names of one scenario: its parts merged, ids bound to numbers, texts with fields to strings."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from host_tools.packs import schema
+from host_tools.packs.schema import SECTIONS
+from host_tools.packs.writer import Fault, Writer
+from tableside.core import pack
+from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
+
+KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
+_LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254}
+# Codes in compiled texts; `tableside.core.titles` fills them in.
+_FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05"}
+
+
+@dataclass
+class Names:
+    """The source's ids of one scenario, in the order of their local numbers."""
+
+    id: str
+    title: str
+    sides: list[str] = field(default_factory=list)
+    counters: list[str] = field(default_factory=list)
+    decks: list[str] = field(default_factory=list)
+    zones: list[list[str]] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+    checks: dict[int, str] = field(default_factory=dict)  # by record number
+    windows: dict[int, str] = field(default_factory=dict)
+    actions: dict[int, str] = field(default_factory=dict)
+
+
+def zones(deck: schema.Deck) -> list[schema.Zone]:
+    """A deck's zones in the order of the state, with the discard and the draw zone that every deck has."""
+    found = list(deck.zone)
+    for name, kind in (("discard", "discard"), ("draw", "draw")):
+        if not any(z.kind == kind for z in found):
+            found.append(schema.Zone(id=name, name=name.capitalize(), kind=kind))  # type: ignore[arg-type]
+    return sorted(found, key=lambda z: KINDS[z.kind])
+
+
+class Binder:
+    """Looks up what the source names. Faults are reported, not raised; a name that is not there is number 0."""
+
+    def __init__(self, writer: Writer, game: schema.Game, index: int, fault: Fault):
+        self.writer = writer
+        self.fault = fault
+        self.source = game.scenario[index]
+        self.root = f"scenario[{index}]"
+        self.scenarios = [scenario.id for scenario in game.scenario]
+        self.items: dict[str, list[Any]] = {section: [] for section in SECTIONS}
+        self._places: dict[int, str] = {}
+        self._merge(game)
+        self.names = self._names()
+        records = {"window": pack.WINDOW, "check": pack.CHECK, "table": pack.TABLE}
+        self.numbers = {s: {item.id: writer.reserve(records[s]) for item in self.items[s]} for s in records}
+        self.names.windows = {n: name for name, n in self.numbers["window"].items()}
+        self.names.checks = {n: name for name, n in self.numbers["check"].items()}
+
+    def _merge(self, game: schema.Game) -> None:
+        parts: list[tuple[str, schema.Part]] = []
+        for name in self.source.parts:
+            if name in game.part:
+                parts.append((f"part.{name}", game.part[name]))
+            else:
+                self.fault(f"{self.root}.parts", f"no part {name!r}")
+        for root, part in [*parts, (self.root, self.source)]:
+            for section in SECTIONS:
+                self._merge_section(f"{root}.{section}", self.items[section], getattr(part, section))
+        for section, limit in _LIMITS.items():
+            if len(self.items[section]) > limit:
+                self.fault(f"{self.root}.{section}", f"more than {limit} of them")
+        for counter in self.items["counter"]:
+            if counter.id in _FIELDS:
+                self.fault(self.place(counter), f"{counter.id!r} has a meaning of its own: choose another id")
+
+    def _merge_section(self, root: str, items: list[Any], added: list[Any]) -> None:
+        """Add items; one with the id of an earlier item takes its place."""
+        seen: set[str] = set()
+        for i, item in enumerate(added):
+            name = getattr(item, "id", None)
+            self._places[id(item)] = f"{root}.{name}" if name else f"{root}[{i}]"
+            if name and name in seen:
+                self.fault(self.place(item), "defined twice")
+            seen.add(name or "")
+            known = [n for n, other in enumerate(items) if name and other.id == name]
+            if known:
+                items[known[0]] = item
+            else:
+                items.append(item)
+
+    def _names(self) -> Names:
+        ids = {section: [getattr(item, "id", "") for item in items] for section, items in self.items.items()}
+        return Names(self.source.id, self.source.title, sides=ids["side"], counters=ids["counter"], decks=ids["deck"],
+                     zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
+                     results=ids["result"])
+
+    def place(self, item: Any) -> str:
+        """Where an item of a section was defined."""
+        return self._places[id(item)]
+
+    def find(self, section: str, name: str, where: str) -> int:
+        """The local number of a named thing."""
+        for i, item in enumerate(self.items[section]):
+            if item.id == name:
+                return i
+        self.fault(where, f"no {section} {name!r}")
+        return 0
+
+    def record(self, section: str, name: str, where: str) -> int:
+        """The record number of a window, check or table."""
+        if name in self.numbers[section]:
+            return self.numbers[section][name]
+        return self.find(section, name, where)
+
+    def side(self, name: str | None, where: str) -> int:
+        """The number of a side; NOBODY for none."""
+        return pack.NOBODY if name is None else self.find("side", name, where)
+
+    def zone(self, deck_name: str, name: str, where: str) -> tuple[int, int]:
+        """The numbers of a deck and of one of its zones."""
+        if deck_name not in self.names.decks:
+            return self.find("deck", deck_name, where), 0
+        deck = self.names.decks.index(deck_name)
+        if name in self.names.zones[deck]:
+            return deck, self.names.zones[deck].index(name)
+        self.fault(where, f"no zone {name!r} in deck {deck_name!r}")
+        return deck, 0
+
+    def name(self, text: str, where: str) -> int:
+        """The string number of a text that the device shows as it is."""
+        if set("{}") & set(text):
+            self.fault(where, f"fields in braces do not work here, got {text!r}")
+        return self.text(text, where)
+
+    def text(self, text: str | None, where: str) -> int:
+        """The string number of a text; fields in braces become codes that the device fills in."""
+        if not text:
+            return pack.NONE
+        return self.writer.string(tuple(self._template(t, place) for place, t in self.writer.translate(text, where)))
+
+    def _template(self, text: str, where: str) -> str:
+        if set("{}") & set(re.sub(r"\{[^{}]*\}", "", text)):
+            self.fault(where, f"a brace without its partner in {text!r}")
+        return re.sub(r"\{([^{}]*)\}", lambda match: self._field(match[1], where), text)
+
+    def _field(self, name: str, where: str) -> str:
+        if name in _FIELDS:
+            return _FIELDS[name]
+        if name.startswith("row:"):
+            return "\x04" + chr(48 + self.record("table", name[4:], where))
+        if "." in name:
+            deck_name, _, zone_name = name.partition(".")
+            deck, zone = self.zone(deck_name, zone_name, where)
+            return "\x06" + chr(48 + deck) + chr(48 + zone)
+        return "\x01" + chr(48 + self.find("counter", name, where))

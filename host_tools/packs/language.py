@@ -1,0 +1,111 @@
+"""The two small languages of a game.toml: conditions and effect lines."""
+
+import re
+
+from host_tools.packs.binder import Binder
+from tableside.core import deck as decks
+from tableside.core import engine, pack
+
+_COMPARISONS = {"==": engine.EQ, "!=": engine.NE, "<": engine.LT, "<=": engine.LE, ">": engine.GT, ">=": engine.GE}
+_PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
+_OPERANDS = {"round": engine.ROUND_NUMBER, "value": engine.VALUE, "card": engine.CARD_IN_FOCUS}
+_CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
+_OPENS = {"check": engine.CHECK_DICE, "window": engine.OPEN_WINDOW, "resolve": engine.RESOLVE}
+
+Effect = tuple[int, int, int, int, int, int]  # op, a, b, c, operand source, operand value
+
+
+def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
+    """(source, value) of a number, a counter, `round`, `value`, `card` or DECK.ZONE."""
+    if re.fullmatch(r"-?\d+", text):
+        number = int(text)
+        if not -32768 <= number <= 32767:
+            binder.fault(where, f"number must be -32768..32767, got {number}")
+            number = 0
+        return engine.CONST, number
+    if text in _OPERANDS:
+        return _OPERANDS[text], 0
+    if "." in text:
+        deck_name, _, zone_name = text.partition(".")
+        deck, zone = binder.zone(deck_name, zone_name, where)
+        return engine.ZONE_COUNT, deck * 16 + zone
+    return engine.COUNTER_VALUE, binder.find("counter", text, where)
+
+
+def conditions(binder: Binder, text: str, where: str) -> tuple[int, int]:
+    """A run of CONDITION records for "a >= 1 and b == c"."""
+    rows = []
+    for part in text.split(" and ") if text.strip() else []:
+        words = part.split()
+        if len(words) != 3 or words[1] not in _COMPARISONS:
+            binder.fault(where, f"condition must be 'NAME == NAME' (or != < <= > >=), got {part.strip()!r}")
+            continue
+        left = operand(binder, words[0], where)
+        rows.append((*left, _COMPARISONS[words[1]], *operand(binder, words[2], where)))
+    if len(rows) > 255:
+        binder.fault(where, f"must be at most 255 conditions, got {len(rows)}")
+        rows = []
+    return binder.writer.run(pack.CONDITION, rows)
+
+
+def effects(binder: Binder, lines: list[str], where: str) -> tuple[int, int]:
+    """A run of EFFECT records for lines such as "add pool 1 if round >= 2"."""
+    rows = []
+    for i, line in enumerate(lines):
+        place = f"{where}.effects[{i}]"
+        body, _, guard = line.partition(" if ")
+        words = body.split()
+        row = _effect(binder, words, place) if words else None
+        if row is None:
+            binder.fault(place, f"unknown effect {line!r}")
+            continue
+        rows.append((*row, *conditions(binder, guard, place)))
+    return binder.writer.run(pack.EFFECT, rows)
+
+
+def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
+    """The fields of an effect without its condition, or None if the words are no effect."""
+    op, args = words[0], words[1:]
+    count = len(args)
+    if op in ("draw", "draw-to", "shuffle", "move"):
+        return _deck_effect(binder, op, args, where)
+    if op in _CHANGES and count == 2:
+        return _CHANGES[op], binder.find("counter", args[0], where), 0, 0, *operand(binder, args[1], where)
+    if op == "random" and count == 1:
+        source, value = operand(binder, args[0], where)
+        if source == engine.CONST and value < 1:
+            binder.fault(where, f"random needs 1 or more, got {value}")
+        return engine.RANDOM, 0, 0, 0, source, value
+    if op in _OPENS and count == 1:
+        section = "table" if op == "resolve" else op
+        return _OPENS[op], 0, 0, 0, engine.CONST, binder.record(section, args[0], where)
+    if op == "actor" and count == 1:
+        return engine.SET_ACTOR, binder.find("side", args[0], where), 0, 0, 0, 0
+    if op == "go" and count == 1:
+        return engine.GO_TO, binder.find("step", args[0], where), 0, 0, 0, 0
+    if op == "advance" and count == 0:
+        return engine.ADVANCE, 0, 0, 0, 0, 0
+    if op == "end" and count in (0, 1):
+        return engine.END, binder.find("result", args[0], where) if count else pack.NOBODY, 0, 0, 0, 0
+    return None
+
+
+def _deck_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
+    """draw DECK ZONE [COUNT], draw-to DECK ZONE COUNT, shuffle DECK or move DECK FROM TO [COUNT] [PLACE]."""
+    count = len(args)
+    if op == "shuffle" and count == 1:
+        return engine.SHUFFLE, binder.find("deck", args[0], where), 0, 0, 0, 0
+    if (op == "draw" and count in (2, 3)) or (op == "draw-to" and count == 3):
+        code = engine.DRAW if op == "draw" else engine.DRAW_TO
+        number = operand(binder, args[2] if count == 3 else "1", where)
+        return code, *binder.zone(args[0], args[1], where), 0, *number
+    if op != "move" or count < 3:
+        return None
+    rest = args[3:]
+    place = _PLACES[rest.pop()] if rest and rest[-1] in _PLACES else decks.END
+    if len(rest) > 1:
+        return None
+    number = operand(binder, rest[0], where) if rest else (engine.CONST, 0)
+    deck, source = binder.zone(args[0], args[1], where)
+    _, target = binder.zone(args[0], args[2], where)
+    return engine.MOVE, deck, source, target | place << 4, *number

@@ -1,0 +1,207 @@
+"""Writing the records of one scenario."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from host_tools.packs import schema
+from host_tools.packs.binder import KINDS, Binder, zones
+from host_tools.packs.language import conditions, effects, operand
+from host_tools.packs.writer import Writer
+from tableside.core import deck as decks
+from tableside.core import engine, pack
+
+_LOOKS = {"open": decks.OPEN, "owner": decks.OWNER, "secret": decks.SECRET}
+_DEFAULT_LOOK = {"removed": "open", "discard": "open", "slot": "owner", "hand": "owner", "draw": "secret"}
+_SCOPES = {"round": engine.ROUND_SCOPE, "session": 1, "campaign": 2}
+_RESULT_KINDS = {"draw": 0, "win": 1, "loss": 2}
+
+Row = tuple[Any, ...]
+
+
+def write_scenario(b: Binder) -> Row:
+    """Write everything of a scenario. Returns: the fields of its SCENARIO record."""
+    items, w = b.items, b.writer
+    if not items["step"]:
+        b.fault(b.root, "no step")
+    runs = [
+        w.run(pack.SIDE, [(b.name(s.name, f"{b.place(s)}.name"), s.kind == "device") for s in items["side"]]),
+        w.run(pack.COUNTER, [_counter(b, c) for c in items["counter"]]),
+        *_decks(b),
+        w.run(pack.STEP, [_step(b, s) for s in items["step"]]),
+        w.run(pack.RESULT, [_result(b, r) for r in items["result"]]),
+        w.run(pack.REMINDER, [_reminder(b, r) for r in items["reminder"]]),
+    ]
+    for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
+                                   ("table", pack.TABLE, _table)):
+        for item in items[section]:
+            w.fill(number, b.numbers[section][item.id], write(b, item))
+    for name in b.source.start:
+        b.find("counter", name, f"{b.root}.start")
+    head = w.fixed(b.source.id), b.name(b.source.title, f"{b.root}.title")
+    return (*head, *(number for run in runs for number in run))
+
+
+def _lines(write: Callable[[str, str], int], writer: Writer, lines: list[str], where: str) -> tuple[int, int]:
+    return writer.run(pack.LINE, [(write(line, f"{where}[{i}]"),) for i, line in enumerate(lines)])
+
+
+def _round_bounds(text: str) -> tuple[int, int]:
+    low, dash, high = text.partition("-")
+    return int(low), int(high) if high else 255 if dash else int(low)
+
+
+def _counter(b: Binder, c: schema.Counter) -> Row:
+    place = b.place(c)
+    start = b.source.start.get(c.id, c.start)
+    if not c.low <= start <= c.high:
+        b.fault(f"{b.root}.start.{c.id}", f"must be {c.low}..{c.high}, got {start}")
+    return (b.name(c.name, f"{place}.name"), b.name(c.short or c.name[:6], f"{place}.short"), c.low, c.high, start,
+            _SCOPES[c.scope], b.side(c.owner, f"{place}.owner"), c.pinned,
+            *_lines(b.name, b.writer, c.names, f"{place}.names"))
+
+
+def _decks(b: Binder) -> list[tuple[int, int]]:
+    rows: list[Row] = []
+    zone_rows: list[Row] = []
+    for deck in b.items["deck"]:
+        place = b.place(deck)
+        cards = _cards(deck)
+        if not cards:
+            b.fault(f"{place}.cards", f"a deck needs cards: a list, or a range such as '1-13', got {deck.cards!r}")
+        total = sum(c.copies or deck.copies for c in cards)
+        if len(cards) > 254 or total > 255:
+            b.fault(f"{place}.cards", f"must be at most 254 kinds and 255 cards, got {len(cards)} and {total}")
+            cards, total = [], 0
+        first, kinds = b.writer.run(pack.CARD, [
+            (b.name(c.title, f"{place}.cards[{i}].title"), b.text(c.text, f"{place}.cards[{i}].text"),
+             c.copies or deck.copies) for i, c in enumerate(cards)])
+        policy = decks.RESHUFFLE_WHEN_EMPTY if deck.when_empty == "reshuffle" else 0
+        found = _zones(b, deck)
+        rows.append((b.name(deck.name, f"{place}.name"), len(zone_rows), len(found), first, kinds, total, policy))
+        zone_rows += [_zone(b, z, f"{place}.zone.{z.id}") for z in found]
+    return [b.writer.run(pack.DECK, rows), b.writer.run(pack.ZONE, zone_rows)]
+
+
+def _cards(deck: schema.Deck) -> list[schema.Card]:
+    if isinstance(deck.cards, list):
+        return deck.cards
+    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", deck.cards)
+    return [schema.Card(title=str(n)) for n in range(int(match[1]), int(match[2]) + 1)] if match else []
+
+
+def _zones(b: Binder, deck: schema.Deck) -> list[schema.Zone]:
+    found = zones(deck)
+    where = f"{b.place(deck)}.zone"
+    if len({z.id for z in found}) < len(found):
+        b.fault(where, "two zones with the same id")
+    if sum(z.kind == "draw" for z in found) != 1:
+        b.fault(where, "more than one zone of kind 'draw'")
+    if len(found) > 15:
+        b.fault(where, f"must have at most 15 zones, got {len(found)}")
+    return found[:15]
+
+
+def _zone(b: Binder, z: schema.Zone, where: str) -> Row:
+    owner = b.side(z.owner, f"{where}.owner")
+    look = z.look or _DEFAULT_LOOK[z.kind]
+    if look == "owner" and owner == pack.NOBODY:
+        b.fault(where, "needs an owner, or look = 'open' or 'secret'")
+    returns = z.kind == "discard" if z.returns is None else z.returns
+    return b.name(z.name, f"{where}.name"), KINDS[z.kind], owner, _LOOKS[look], returns
+
+
+def _step(b: Binder, s: schema.Step) -> Row:
+    place = b.place(s)
+    return (b.text(s.phase, f"{place}.phase"), b.text(s.title, f"{place}.title"), b.text(s.prompt, f"{place}.prompt"),
+            *effects(b, s.effects, place), *_actions(b, s.action, place),
+            *conditions(b, s.when, f"{place}.when"), *_lines(b.text, b.writer, s.checklist, f"{place}.checklist"),
+            b.side(s.actor, f"{place}.actor"), *_round_bounds(s.rounds), engine.AUTO if s.auto else 0)
+
+
+def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, int]:
+    rows = []
+    ids = tuple(action.id for action in actions)
+    for i, action in enumerate(actions):
+        where = f"{place}.action.{action.id}"
+        if action.id in ids[:i]:
+            b.fault(where, "defined twice")
+        edit = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
+        rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
+                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where),
+                     1 if action.edit else 0, edit))
+    first, count = b.writer.run(pack.ACTION, rows, key=ids)
+    b.names.actions.update(enumerate(ids, first))
+    return first, count
+
+
+def _window(b: Binder, item: schema.Window) -> Row:
+    place = b.place(item)
+    return (b.text(item.title, f"{place}.title"), b.text(item.prompt, f"{place}.prompt"),
+            *_actions(b, item.action, place))
+
+
+def _check(b: Binder, c: schema.Check) -> Row:
+    place = b.place(c)
+    dice = b.writer.run(pack.DIE, [
+        (b.text(d.label, f"{place}.die[{i}].label"), d.sides, d.sign) for i, d in enumerate(c.die)])
+    modifiers = b.writer.run(pack.MODIFIER, [
+        (*operand(b, m.value, f"{place}.modifier[{i}].value"), m.sign,
+         *conditions(b, m.when, f"{place}.modifier[{i}].when")) for i, m in enumerate(c.modifier)])
+    outcomes = b.writer.run(pack.OUTCOME, [
+        (o.low, o.high, b.text(o.label, f"{place}.outcome[{i}].label"),
+         *effects(b, o.effects, f"{place}.outcome[{i}]")) for i, o in enumerate(c.outcome)])
+    return (b.text(c.title, f"{place}.title"), b.text(c.prompt, f"{place}.prompt"), *dice, *modifiers, *outcomes)
+
+
+def _table(b: Binder, t: schema.Table) -> Row:
+    place = b.place(t)
+    number = b.find("deck", t.deck, f"{place}.deck")
+    titles = [c.title for c in _cards(b.items["deck"][number])] if t.deck in b.names.decks else []
+    rows: list[Row] = []
+    covered: set[int] = set()
+    for i, row in enumerate(t.row):
+        where = f"{place}.row[{i}]"
+        low, high = _card_range(row.cards, titles)
+        if not titles:
+            break  # the deck is at fault, not the rows
+        if not 0 <= low <= high:
+            b.fault(f"{where}.cards", f"no card {row.cards!r} in deck {t.deck!r}")
+            continue
+        if "{row:" in row.title:
+            b.fault(f"{where}.title", "a row cannot name a row")  # the device would go round in circles
+        if covered & set(range(low, high + 1)):
+            b.fault(f"{where}.cards", f"{row.cards!r} has a row already")
+        covered.update(range(low, high + 1))
+        rows.append((low, high, b.text(row.title, f"{where}.title"), b.text(row.text, f"{where}.text"),
+                     *effects(b, row.effects, where)))
+    missing = [title for i, title in enumerate(titles) if i not in covered]
+    if missing and rows:
+        b.fault(place, f"no row for card {missing[0]!r}")
+    return (b.text(t.title, f"{place}.title"), number, *b.writer.run(pack.ROW, rows))
+
+
+def _card_range(text: str, titles: list[str]) -> tuple[int, int]:
+    """First and last card of "Ambush", "9-10" or "9 - 10"; (-1, -1) if there is no such card."""
+    ends = [text] if text in titles else [end.strip() for end in text.split("-", 1)]
+    if not set(ends) <= set(titles):
+        return -1, -1
+    return titles.index(ends[0]), titles.index(ends[-1])
+
+
+def _result(b: Binder, r: schema.Result) -> Row:
+    place = b.place(r)
+    following = pack.NOBODY
+    if r.next is not None:
+        if r.next in b.scenarios:
+            following = b.scenarios.index(r.next)
+        else:
+            b.fault(f"{place}.next", f"no scenario {r.next!r}")
+    return (b.text(r.title, f"{place}.title"), b.text(r.text, f"{place}.text"), _RESULT_KINDS[r.kind], following,
+            *conditions(b, r.when, f"{place}.when"))
+
+
+def _reminder(b: Binder, r: schema.Reminder) -> Row:
+    place = b.place(r)
+    return (b.text(r.text, f"{place}.text"), b.find("step", r.step, f"{place}.step"), *_round_bounds(r.rounds),
+            *conditions(b, r.when, f"{place}.when"))

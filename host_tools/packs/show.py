@@ -1,0 +1,96 @@
+"""What a compiled pack holds, for people and for machines."""
+
+import io
+import re
+import struct
+from typing import Any
+
+from tableside.core import pack as records
+from tableside.core.errors import PackError
+from tableside.core.pack import NOBODY, Pack, Scenario
+
+SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
+            "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line")
+_KINDS = ("removed", "discard", "slot", "hand", "draw")
+_SCOPES = ("round", "session", "campaign")
+_RESULTS = ("draw", "win", "loss")
+
+
+def describe(data: bytes) -> dict[str, Any]:
+    """Everything worth knowing of a compiled pack. Raises PackError if it is damaged."""
+    pack = Pack(io.BytesIO(data))
+    try:
+        return _describe(pack, data)
+    except (struct.error, IndexError, UnicodeDecodeError) as error:  # a right checksum over wrong contents
+        raise PackError("pack contents wrong", error) from None
+
+
+def _describe(pack: Pack, data: bytes) -> dict[str, Any]:
+    _, title, version, first, notes = pack.record(records.META, 0)
+    return {
+        "id": pack.id,
+        "title": pack.text(title),
+        "version": pack.text(version),
+        "hash": pack.hash.hex(),
+        "languages": [pack.language(i) for i in range(pack.languages)],
+        "notes": [pack.text(pack.record(records.LINE, first + i)[0]) for i in range(notes)],
+        "sections": _section_bytes(pack, data),
+        "scenarios": [_scenario(Scenario(pack, i)) for i in range(pack.count(records.SCENARIO))],
+    }
+
+
+def _section_bytes(pack: Pack, data: bytes) -> dict[str, int]:
+    names = [*SECTIONS, *(f"text {pack.language(i)}" for i in range(pack.languages))]
+    starts = [struct.unpack_from("<I", data, records.HEADER_BYTES + 6 * i)[0] for i in range(len(names))]
+    return {name: end - start for name, start, end in zip(names, starts, [*starts[1:], len(data)], strict=True)}
+
+
+def _scenario(s: Scenario) -> dict[str, Any]:
+    return {
+        "id": s.id(),
+        "title": s.title(),
+        "sides": [s.side_name(i) for i in range(s.sides)],
+        "counters": [_counter(s, i) for i in range(s.counters)],
+        "decks": [_deck(s, i) for i in range(s.decks)],
+        "steps": [_step(s, i) for i in range(s.steps)],
+        "results": [{"title": readable(s, s.result(i)[0]), "kind": _RESULTS[s.result(i)[2]]}
+                    for i in range(s.results)],
+        "reminders": s.reminders,
+    }
+
+
+def _counter(s: Scenario, i: int) -> dict[str, Any]:
+    name, _, low, high, start, scope, owner, _, _, _ = s.counter(i)
+    return {"name": s.pack.text(name), "low": low, "high": high, "start": start, "scope": _SCOPES[scope],
+            "owner": s.side_name(owner) if owner != NOBODY else None}
+
+
+def _deck(s: Scenario, i: int) -> dict[str, Any]:
+    name, zone, zones, _, kinds, cards, _ = s.deck(i)
+    found = [s.zone(n) for n in range(zone, zone + zones)]
+    return {"name": s.pack.text(name), "kinds": kinds, "cards": cards,
+            "zones": [{"name": s.pack.text(z[0]), "kind": _KINDS[z[1]]} for z in found]}
+
+
+def _step(s: Scenario, i: int) -> dict[str, Any]:
+    phase, title, _, _, _, first, actions, _, _, _, _, actor, low, high, _ = s.step(i)
+    labels = [s.pack.record(records.ACTION, n)[0] for n in range(first, first + actions)]
+    return {"phase": readable(s, phase), "title": readable(s, title), "first_round": low, "last_round": high,
+            "actor": s.side_name(actor) if actor != NOBODY else None, "actions": [readable(s, n) for n in labels]}
+
+
+def readable(s: Scenario, string: int) -> str:
+    """A text with its field codes back in braces."""
+    plain = {"\x02": "{card}", "\x03": "{value}", "\x05": "{round}"}
+
+    def field(match: re.Match[str]) -> str:
+        code, numbers = match[0][0], [ord(char) - 48 for char in match[0][1:]]
+        if code == "\x01":
+            return "{" + s.pack.text(s.counter(numbers[0])[0]) + "}"
+        if code == "\x04":
+            return "{row}"
+        if code == "\x06":
+            return "{" + s.pack.text(s.deck(numbers[0])[0]) + "}"
+        return plain[code]
+
+    return re.sub("[\x01\x04].|\x06..|[\x02\x03\x05]", field, s.pack.text(string), flags=re.DOTALL)

@@ -1,0 +1,136 @@
+"""`tableside sim`: the whole firmware on this computer."""
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from host_tools.errors import CommandError
+from host_tools.packs.build import build_into, compile_system, open_scenario
+from host_tools.sim import terminal
+from host_tools.sim.bridge import VMS, Device, default_vm, load_board
+from host_tools.sim.script import Player, parse
+
+SCRIPTS = Path(__file__).resolve().parent / "scripts"
+_DEMO = "nemesis/erosion-of-power"
+
+_MANUAL = """\
+Runs the whole firmware: main.py, the display driver, the buttons and the store, on the real MicroPython VM or, where
+there is none, on CPython; the first line says which and why.
+
+In a terminal it draws the display and takes keys: arrows or w s for UP and DOWN, Enter or Space for OK, Backspace, Esc
+or b for BACK, o for a long OK (menu), u for a long BACK (undo), q or Ctrl-C to quit. Its files are kept in --dir.
+
+Without a terminal, or with --script, it plays a button script and writes its pictures as PNG. SYSTEM/SCENARIO chooses
+the demonstration that is played if there is no --script. Each such run begins with an empty device, unless there is
+--dir, and in a time of its own: the same seed and script give the same pictures, on either VM.
+
+A script is one action a line: press OK | press DOWN x4 | hold BACK 800 | wait 500 | shot NAME | expect TEXT |
+include FILE | # comment
+
+With --json (which plays a script also in a terminal): vm, frames (the SHA-256 of every picture that was shown, in
+order), shots (the files written), exit (0 or 1).
+"""
+_EXAMPLE = """\
+example:
+  tableside sim
+  tableside sim nemesis/erosion-of-power --shots pictures --json
+  tableside sim --script game.txt --seed 00ff --vm cpython
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `sim`."""
+    parser = subparsers.add_parser("sim", help="run the firmware on this computer", description=_MANUAL,
+                                   epilog=_EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("target", nargs="?", metavar="SYSTEM[/SCENARIO]",
+                        help=f"which demonstration (default: {_DEMO})")
+    parser.add_argument("--vm", choices=VMS, help="which VM runs it (default: micropython where there is one)")
+    parser.add_argument("--board", default="pico", metavar="NAME", help="a folder of boards/ (default: pico)")
+    parser.add_argument("--script", type=Path, metavar="FILE", help="a button script to play")
+    parser.add_argument("--shots", type=Path, default=Path("build/shots"), metavar="DIR",
+                        help="where pictures go (default: build/shots)")
+    parser.add_argument("--seed", type=_seed, default="", metavar="HEX", help="what all randomness follows from")
+    parser.add_argument("--dir", type=Path, metavar="FOLDER",
+                        help="the device's files (default in a terminal: $TABLESIDE_SIM_DIR or "
+                             "~/.local/share/tableside/sim)")
+    parser.add_argument("--json", action="store_true", help="play a script and print JSON")
+
+
+def _seed(text: str) -> str:
+    if not bytes.fromhex(text):  # its ValueError is argparse's sign of wrong usage
+        raise ValueError
+    return text.lower()
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the simulator. Returns: 0. Raises: CommandError."""
+    _check_target(args.target)
+    vm, why = (args.vm, "chosen by --vm") if args.vm else default_vm()
+    print(f"running on {vm}: {why}", file=sys.stderr)
+    title = f"{load_board(args.board).NAME} on {vm}"
+    if not args.script and not args.json and terminal.available():
+        folder = args.dir or Path(os.environ.get("TABLESIDE_SIM_DIR") or "~/.local/share/tableside/sim").expanduser()
+        with _device(args, vm, folder) as device:
+            terminal.run(device, title)
+        return 0
+    if args.dir:
+        _play(args, vm, args.dir)
+    else:
+        with tempfile.TemporaryDirectory(prefix="tableside-") as fresh:
+            _play(args, vm, Path(fresh))
+    return 0
+
+
+def _check_target(target: str | None) -> None:
+    """Raises: CommandError for a system or scenario that does not exist."""
+    if target and "/" in target:
+        open_scenario(target)
+    elif target:
+        compile_system(target)
+
+
+def _demo(target: str) -> Path:
+    """The demonstration of SYSTEM/SCENARIO, or the first of SYSTEM."""
+    system, _, scenario = target.partition("/")
+    found = sorted(SCRIPTS.glob(f"{system}-{scenario or '*'}.txt"))
+    if not found:
+        names = ", ".join(file.stem for file in sorted(SCRIPTS.glob("*.txt"))) or "none"
+        raise CommandError(f"no demonstration of {target!r} (there are: {names}); give a script with --script")
+    return found[0]
+
+
+@contextlib.contextmanager
+def _device(args: argparse.Namespace, vm: str, folder: Path) -> Iterator[Device]:
+    """A running device with all packs; what it prints beyond the picture goes to stderr in the end."""
+    build_into(folder / "packs")
+    device = Device(folder, vm, args.board, seed=args.seed)
+    try:
+        yield device
+    finally:
+        device.close()
+        for line in device.serial:
+            print(f"serial: {line}", file=sys.stderr)
+
+
+def _play(args: argparse.Namespace, vm: str, folder: Path) -> None:
+    """Play a script and print what came of it."""
+    actions = parse(args.script or _demo(args.target or _DEMO))
+    with _device(args, vm, folder) as device:
+        player = Player(device, args.shots)
+        status = 1
+        try:
+            player.play(actions)
+            status = 0
+        finally:
+            shots = [str(file) for file in player.shots]
+            if args.json:
+                print(json.dumps({"vm": vm, "frames": player.frames, "shots": shots, "exit": status}))
+            else:
+                print(f"{len(actions)} actions, {len(player.frames)} pictures")
+                print("\n".join(shots))

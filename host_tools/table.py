@@ -1,0 +1,188 @@
+"""A session on the host that is played in words: what `tableside play` runs."""
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+from host_tools.packs.build import open_scenario
+from host_tools.words import FORMS, Words, number
+from tableside.core import commands, engine
+from tableside.core.deck import may_look
+from tableside.core.log import MemoryLog
+from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
+from tableside.core.rng import commitment
+from tableside.core.session import Session
+from tableside.core.state import O_ACTOR, O_RESULT, O_ROUND, O_STEP
+from tableside.core.titles import card_title, command_title, expand
+
+_RESULTS = ("draw", "win", "loss")
+
+
+@dataclass
+class Entry:
+    """One command of the log. `undone`: it stands taken back now."""
+
+    command: str
+    title: str
+    owner: str | None
+    digest: str
+    undone: bool = False
+
+
+class Table:
+    """A session and what was said at the table.
+
+    Args: target: "SYSTEM/SCENARIO"; seed: SEED_BYTES bytes. Raises: CommandError if there is no such scenario.
+    """
+
+    def __init__(self, target: str, seed: bytes):
+        compiled, index = open_scenario(target)
+        self.system = compiled.id
+        self.log = MemoryLog()
+        self.session = Session.new(Pack(io.BytesIO(compiled.data)), index, seed, self.log)
+        self.words = Words(self.session, compiled.scenarios[index])
+        self._entries: list[Entry] = []
+        self._done: list[list[Entry]] = []  # what one undo takes back, and what one redo brings again
+        self._undone: list[list[Entry]] = []
+
+    # --- giving commands ---------------------------------------------------------------------------------------
+
+    def give(self, text: str) -> None:
+        """Do a command. Raises CommandError or CoreError, and changes nothing, if it is refused."""
+        name, *args = text.split()
+        if name == "undo" and len(args) <= 1:
+            self._undo(number(args[0], "N", 1) if args else 1)
+        elif name == "redo" and not args:
+            self._redo()
+        else:
+            kind, values = self.words.parse(text)
+            title = command_title(self.session.state, kind, values) if self._allowed(kind, values) else ""
+            self.session.do(kind, values)
+            self._done.append([self._note(self.words.spell(kind, values), title)])
+            self._undone.clear()
+
+    def _allowed(self, kind: int, args: tuple[int, ...]) -> bool:
+        return self.session.check(kind, args)[0] != commands.NO
+
+    def _undo(self, count: int) -> None:
+        self.session.undo(count)
+        taken = [entry for group in self._done[-count:] for entry in group]
+        del self._done[-count:]
+        self._undone.append(taken)
+        for entry in taken:
+            entry.undone = True
+        self._note("undo" if count == 1 else f"undo {count}", taken[0].title)
+
+    def _redo(self) -> None:
+        self.session.redo()
+        again = self._undone.pop()
+        self._done.append(again)
+        for entry in again:
+            entry.undone = False
+        self._note("redo", again[0].title)
+
+    def _note(self, command: str, title: str) -> Entry:
+        record = next(self.session.history())
+        entry = Entry(command, title, self._side(record.owner), record.digest.hex())
+        self._entries.append(entry)
+        return entry
+
+    # --- showing -----------------------------------------------------------------------------------------------
+
+    def _side(self, side: int) -> str | None:
+        return None if side == NOBODY else self.words.names.sides[side]
+
+    def state(self, reveal: bool = False) -> dict[str, Any]:
+        """The whole state with source ids; secret zones are numbers of cards unless `reveal`."""
+        session, state, names = self.session, self.session.state, self.words.names
+        step = state.data[O_STEP]
+        return {
+            "system": self.system,
+            "scenario": names.id,
+            "seed": state.seed().hex(),
+            "commitment": commitment(state.seed()).hex(),
+            "round": state.data[O_ROUND],
+            "turn": None,
+            "phase": self._text(session.scenario.step(step)[0]),
+            "step": names.steps[step],
+            "actor": self._side(state.data[O_ACTOR]),
+            "counters": {name: state.counter(i) for i, name in enumerate(names.counters)},
+            "decks": {name: self._zones(i, reveal) for i, name in enumerate(names.decks)},
+            "units": [],
+            "log": [{"n": n, **vars(entry)} for n, entry in enumerate(self._entries, 1)],
+            "over": session.over(),
+            "result": self._result(),
+            "next": self._next(),
+        }
+
+    def _text(self, string: int) -> str:
+        text: str = expand(self.session.state, self.session.pack.text(string))
+        return text
+
+    def _zones(self, deck: int, reveal: bool) -> dict[str, list[str] | int]:
+        state = self.session.state
+        zones: dict[str, list[str] | int] = {}
+        for zone, name in enumerate(self.words.names.zones[deck]):
+            count = state.zone_count(deck, zone)
+            if reveal or may_look(state, deck, zone, NOBODY):
+                zones[name] = [card_title(state, deck, state.card(deck, zone, i)) for i in range(count)]
+            else:
+                zones[name] = count
+        return zones
+
+    def _result(self) -> dict[str, Any] | None:
+        number = self.session.state.data[O_RESULT]
+        if number == NOBODY:
+            return None
+        title, text, kind = self.session.scenario.result(number)[:3]
+        return {"id": self.words.names.results[number], "title": self._text(title), "text": self._text(text),
+                "kind": _RESULTS[kind]}
+
+    def _next(self) -> list[dict[str, Any]] | dict[str, Any]:
+        """The actions that may be chosen now, `advance` if it is allowed, or the dice that are asked for."""
+        check = engine.open_check(self.session.state)
+        if check is not None:
+            record = self.session.pack.record(CHECK, check)
+            dice = [engine.die(self.session.state, check, i) for i in range(record[3])]
+            return {"check": self.words.names.checks[check], "title": self._text(record[0]),
+                    "dice": [{"label": self._text(die[0]), "sides": die[1]} for die in dice]}
+        offers = []
+        for name, record in self.words.offered().items():
+            question = engine.action_question(self.session.state, record)
+            if question is not None:
+                label = self._text(self.session.pack.record(ACTION, record)[0])
+                offers.append({"id": name, "label": label, "ask": None if question == NONE else self._text(question)})
+        if self._allowed(commands.ADVANCE, ()):
+            offers.append({"id": "advance", "label": "Next step", "ask": None})
+        return offers
+
+    def commands(self) -> list[dict[str, str]]:
+        """What is legal now: command, answer (yes or ask), and what it is about."""
+        offers = self._next()
+        if isinstance(offers, dict):
+            dice = ", ".join(f"{die['label']} 1-{die['sides']}" for die in offers["dice"])
+            legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}")]
+        else:
+            legal = [(offer["id"] if offer["id"] == "advance" else f"choose {offer['id']}",
+                      "ask" if offer["ask"] else "yes", offer["ask"] or offer["label"]) for offer in offers]
+        if not self.session.over():
+            legal += self._by_hand()
+        legal += [("undo [N]", "yes", "")] * self.session.can_undo() + [("redo", "yes", "")] * self.session.can_redo()
+        return [dict(zip(("command", "answer", "about"), row, strict=True)) for row in legal]
+
+    def _by_hand(self) -> list[tuple[str, str, str]]:
+        """The commands that are legal at any time."""
+        session, names = self.session, self.words.names
+        first, lines = session.scenario.step(session.state.data[O_STEP])[9:11]
+        legal = [(f"tick {i + 1}", "yes", self._text(session.pack.record(LINE, first + i)[0])) for i in range(lines)]
+        if session.state.rng.unused():
+            legal.append((FORMS["salt"], "yes", "before the first shuffle only"))
+        for i, name in enumerate(names.counters):
+            low, high = session.scenario.counter(i)[2:4]
+            legal.append((f"adjust {name} VALUE", "yes", f"{low}..{high}"))
+        legal.append((FORMS["jump"], "yes", " ".join(names.steps)))
+        for deck, zones in zip(names.decks, names.zones, strict=True):
+            for form in ("move", "draw", "shuffle"):
+                legal.append((FORMS[form].replace("DECK", deck), "yes", "" if form == "shuffle" else " ".join(zones)))
+        legal.append((FORMS["end"], "yes", " ".join(names.results)))
+        return legal

@@ -1,0 +1,171 @@
+"""The commands of a session in words, with the ids of the pack's source."""
+
+from collections.abc import Callable, Sequence
+
+from host_tools.errors import CommandError
+from host_tools.packs.compiler import Names
+from tableside.core import commands, engine
+from tableside.core import deck as decks
+from tableside.core.pack import NOBODY
+from tableside.core.session import Session
+from tableside.core.state import O_ROUND
+
+FORMS = {
+    "advance": "advance",
+    "choose": "choose ACTION",
+    "enter": "enter FACE...",
+    "tick": "tick LINE [off]",
+    "salt": "salt HEX8",
+    "adjust": "adjust COUNTER VALUE|+N|-N|=VALUE",
+    "jump": "jump STEP [ROUND]",
+    "move": "move DECK ZONE POSITION ZONE [top|bottom|random]",
+    "draw": "draw DECK ZONE",
+    "shuffle": "shuffle DECK",
+    "end": "end [RESULT]",
+}
+_COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
+           "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1)}
+_PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
+Command = tuple[int, tuple[int, ...]]
+
+
+def number(word: str, what: str, low: int = -32768, high: int = 32767) -> int:
+    """A whole number from a word. Raises CommandError if it is none, or out of bounds."""
+    try:
+        value = int(word)
+    except ValueError:
+        raise CommandError(f"{what} must be a whole number, got {word!r}") from None
+    if not low <= value <= high:
+        raise CommandError(f"{what} must be {low}..{high}, got {value}")
+    return value
+
+
+def _find(what: str, names: Sequence[str], name: str) -> int:
+    if name not in names:
+        raise CommandError(f"no {what} {name!r}: there are {', '.join(names) or 'none'}")
+    return names.index(name)
+
+
+def _named(names: Sequence[str], i: int) -> str:
+    return names[i] if 0 <= i < len(names) else f"#{i}"
+
+
+class Words:
+    """Reads and spells the commands of one session."""
+
+    def __init__(self, session: Session, names: Names):
+        self._session = session
+        self.names = names
+
+    def offered(self) -> dict[str, int]:
+        """Ids and record numbers of the actions offered now, allowed or not."""
+        first, count = engine.offered(self._session.state)
+        return {self.names.actions[record]: record for record in range(first, first + count)}
+
+    def parse(self, text: str) -> Command:
+        """The kind and arguments of a command; the id of an offered action alone is a command too.
+
+        Raises: CommandError saying what is wrong with the words. Whether the command is allowed is not asked here.
+        """
+        name, *args = text.split()
+        if not args and name in self.offered():
+            return commands.CHOOSE, (self.offered()[name],)
+        if name not in FORMS:
+            raise CommandError(f"no command or offered action {name!r}; commands: {', '.join(FORMS)}, undo, redo")
+        low, high = _COUNTS[name]
+        if not low <= len(args) <= high:
+            raise CommandError(f"write it as: {FORMS[name]}")
+        read: Callable[[list[str]], tuple[int, ...]] = getattr(self, f"_read_{name}")
+        return commands.NAMES.index(name), read(args)
+
+    @staticmethod
+    def _read_advance(_: list[str]) -> tuple[int, ...]:
+        return ()
+
+    def _read_choose(self, args: list[str]) -> tuple[int, ...]:
+        offered = self.offered()
+        if args[0] not in offered:
+            raise CommandError(f"action {args[0]!r} is not offered now; offered: {', '.join(offered) or 'none'}")
+        return (offered[args[0]],)
+
+    def _read_enter(self, args: list[str]) -> tuple[int, ...]:
+        check = engine.open_check(self._session.state)
+        return (0 if check is None else check, *(number(face, "a face") for face in args))
+
+    @staticmethod
+    def _read_tick(args: list[str]) -> tuple[int, ...]:
+        if args[1:] not in ([], ["off"]):
+            raise CommandError(f"write it as: {FORMS['tick']}")
+        return number(args[0], "LINE", 1, 32) - 1, 0 if args[1:] else 1
+
+    @staticmethod
+    def _read_salt(args: list[str]) -> tuple[int, ...]:
+        if len(args[0]) != 8 or set(args[0].lower()) - set("0123456789abcdef"):
+            raise CommandError(f"a salt has 8 hex digits, got {args[0]!r}")
+        return int(args[0][4:], 16), int(args[0][:4], 16)
+
+    def _read_adjust(self, args: list[str]) -> tuple[int, ...]:
+        counter = _find("counter", self.names.counters, args[0])
+        value = number(args[1].removeprefix("="), "VALUE")
+        if args[1][0] in "+-":
+            value += self._session.state.counter(counter)
+        return counter, value
+
+    def _read_jump(self, args: list[str]) -> tuple[int, ...]:
+        turn = number(args[1], "ROUND", 0, 255) if args[1:] else self._session.state.data[O_ROUND]
+        return _find("step", self.names.steps, args[0]), turn
+
+    def _read_move(self, args: list[str]) -> tuple[int, ...]:
+        deck, source = self._zone(args[0], args[1])
+        place = args[4] if args[4:] else "bottom"
+        if place not in _PLACES:
+            raise CommandError(f"no place {place!r}: there are {', '.join(_PLACES)}")
+        return deck, source, number(args[2], "POSITION", 1, 255) - 1, self._zone(args[0], args[3])[1], _PLACES[place]
+
+    def _read_draw(self, args: list[str]) -> tuple[int, ...]:
+        return self._zone(args[0], args[1])
+
+    def _read_shuffle(self, args: list[str]) -> tuple[int, ...]:
+        return (_find("deck", self.names.decks, args[0]),)
+
+    def _read_end(self, args: list[str]) -> tuple[int, ...]:
+        return (_find("result", self.names.results, args[0]) if args else NOBODY,)
+
+    def _zone(self, deck_name: str, zone_name: str) -> tuple[int, int]:
+        deck = _find("deck", self.names.decks, deck_name)
+        return deck, _find("zone", self.names.zones[deck], zone_name)
+
+    def spell(self, kind: int, args: tuple[int, ...]) -> str:
+        """A command of a log in words: what `parse` would read as the same. Never fails, whatever the log holds."""
+        names = self.names
+        try:
+            name = commands.NAMES[kind]
+            if kind == commands.CHOOSE:
+                return f"choose {names.actions.get(args[0], f'#{args[0]}')}"
+            if kind == commands.ENTER:
+                return " ".join([name, *map(str, args[1:])])
+            if kind == commands.TICK:
+                return f"tick {args[0] + 1}" + ("" if args[1] else " off")
+            if kind == commands.SALT:
+                return f"salt {(args[1] & 65535) << 16 | args[0] & 65535:08x}"
+            if kind == commands.ADJUST:
+                return f"adjust {_named(names.counters, args[0])} {'=' if args[1] < 0 else ''}{args[1]}"
+            if kind == commands.JUMP:
+                return f"jump {_named(names.steps, args[0])} {args[1]}"
+            if kind in (commands.MOVE, commands.DRAW, commands.SHUFFLE):
+                return self._spell_deck(name, args)
+            if kind == commands.END and args[0] != NOBODY:
+                return f"end {_named(names.results, args[0])}"
+            return name
+        except IndexError:
+            return " ".join([f"#{kind}", *map(str, args)])
+
+    def _spell_deck(self, name: str, args: tuple[int, ...]) -> str:
+        deck = _named(self.names.decks, args[0])
+        zones = self.names.zones[args[0]]
+        if len(args) == 1:
+            return f"{name} {deck}"
+        if len(args) == 2:
+            return f"{name} {deck} {_named(zones, args[1])}"
+        place = _named(list(_PLACES), args[4])
+        return f"{name} {deck} {_named(zones, args[1])} {args[2] + 1} {_named(zones, args[3])} {place}"

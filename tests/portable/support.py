@@ -1,0 +1,213 @@
+"""What the tests of both VMs share: packs, sessions played by the ids of a pack's source, and random legal play."""
+
+import json
+import os
+
+from tableside.core import commands, engine
+from tableside.core.log import MemoryLog
+from tableside.core.pack import NOBODY, Pack
+from tableside.core.session import Session
+from tableside.core.state import O_OVER, O_RESULT, O_ROUND, O_STEP
+from tableside.core.titles import card_title
+
+SEED = bytes(range(16))
+SCENARIOS = ("nemesis/erosion-of-power", "nemesis/decaying-generatorium", "ambush/raid")
+
+_packs = {}
+_names = {}
+
+
+def raises(error, call, *args):
+    """Call, and return the error that must come. Any other error goes through."""
+    try:
+        call(*args)
+    except error as raised:
+        return raised
+    raise AssertionError("no " + error.__name__)
+
+
+def pack_path(system):
+    """Where the compiled pack of a system is."""
+    return os.getenv("TABLESIDE_PACKS") + "/" + system + ".tspk"
+
+
+def open_pack(system):
+    """The pack of a system, opened once: packs never change."""
+    if system not in _packs:
+        _packs[system] = Pack(open(pack_path(system), "rb"))  # noqa: SIM115
+        with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
+            _names[system] = json.load(file)
+    return _packs[system]
+
+
+class Game:
+    """A session that is played by the ids of the pack's source.
+
+    Args: target: SYSTEM/SCENARIO.
+    """
+
+    def __init__(self, target, seed=SEED, log=None):
+        system, name = target.split("/")
+        self.pack = open_pack(system)
+        index = [names["id"] for names in _names[system]].index(name)
+        self.names = _names[system][index]
+        self.log = MemoryLog() if log is None else log
+        self.session = Session.new(self.pack, index, seed, self.log)
+
+    @property
+    def state(self):
+        return self.session.state
+
+    @property
+    def bytes(self):
+        return bytes(self.session.state.data)
+
+    # What the players see.
+
+    def counter(self, name):
+        return self.state.counter(self.names["counters"].index(name))
+
+    def round(self):
+        return self.state.data[O_ROUND]
+
+    def step(self):
+        return self.names["steps"][self.state.data[O_STEP]]
+
+    def window(self):
+        frame = self.state.top()
+        if frame is None or frame[0] != engine.WINDOW_FRAME:
+            return None
+        return self.names["windows"][str(frame[2])]
+
+    def check(self):
+        waiting = engine.open_check(self.state)
+        return None if waiting is None else self.names["checks"][str(waiting)]
+
+    def _offers(self):
+        first, count = engine.offered(self.state)
+        return [a for a in range(first, first + count) if engine.action_question(self.state, a) is not None]
+
+    def offers(self):
+        """The ids of the actions that may be chosen now."""
+        return [self.names["actions"][str(action)] for action in self._offers()]
+
+    def zone(self, deck_name, zone_name):
+        """The titles of a zone's cards, in order."""
+        deck, zone = self._zone(deck_name, zone_name)
+        count = self.state.zone_count(deck, zone)
+        return [card_title(self.state, deck, self.state.card(deck, zone, i)) for i in range(count)]
+
+    def result(self):
+        """The id of the result, None without one."""
+        number = self.state.data[O_RESULT]
+        return None if number == NOBODY else self.names["results"][number]
+
+    def result_text(self):
+        return self.pack.text(self.session.scenario.result(self.state.data[O_RESULT])[1])
+
+    # What they do.
+
+    def choose(self, *names):
+        """Choose offered actions, one after the other; an action that is not allowed raises RuleError."""
+        for name in names:
+            first, count = engine.offered(self.state)
+            found = [a for a in range(first, first + count) if self.names["actions"][str(a)] == name]
+            if not found:
+                raise AssertionError("%s: no %s in %s %s" % (self.step(), name, self.window(), self.offers()))
+            self.session.do(commands.CHOOSE, (found[0],))
+
+    def enter(self, *faces):
+        self.session.do(commands.ENTER, (engine.open_check(self.state),) + faces)
+
+    def advance(self):
+        self.session.do(commands.ADVANCE)
+
+    def adjust(self, name, value):
+        self.session.do(commands.ADJUST, (self.names["counters"].index(name), value))
+
+    def jump(self, step, number):
+        self.session.do(commands.JUMP, (self.names["steps"].index(step), number))
+
+    def _zone(self, deck_name, zone_name):
+        deck = self.names["decks"].index(deck_name)
+        return deck, self.names["zones"][deck].index(zone_name)
+
+    def move(self, deck_name, source, position, target, place):
+        deck, target = self._zone(deck_name, target)
+        self.session.do(commands.MOVE, (deck, self._zone(deck_name, source)[1], position, target, place))
+
+    def draw(self, deck_name, zone_name):
+        self.session.do(commands.DRAW, self._zone(deck_name, zone_name))
+
+    def shuffle(self, deck_name):
+        self.session.do(commands.SHUFFLE, (self.names["decks"].index(deck_name),))
+
+    def stack(self, deck_name, *titles):
+        """Put cards on top of the draw pile, by hand, the first of them uppermost."""
+        for title in reversed(titles):
+            self.move(deck_name, "draw", self.zone(deck_name, "draw").index(title), "draw", 1)
+
+
+class Lcg:
+    """The same numbers on every VM, from nothing but this line of arithmetic. Lcg(n)(k) is a number in 0 .. k - 1."""
+
+    def __init__(self, seed):
+        self._x = seed
+
+    def __call__(self, n):
+        self._x = (self._x * 16807) % 0x7FFFFFFF
+        return (self._x >> 8) % n
+
+
+def some_command(state, pick):
+    """A legal command as (kind, args), chosen by pick(n) -> 0 .. n - 1: one in four is an override. None once over."""
+    if state.data[O_OVER]:
+        return None
+    if pick(4) == 0:
+        return _some_override(state, pick)
+    waiting = engine.open_check(state)
+    if waiting is not None:
+        faces = []
+        while engine.die(state, waiting, len(faces)) is not None:
+            faces.append(1 + pick(engine.die(state, waiting, len(faces))[1]))
+        return commands.ENTER, (waiting,) + tuple(faces)
+    first, count = engine.offered(state)
+    allowed = [a for a in range(first, first + count) if engine.action_question(state, a) is not None]
+    return (commands.CHOOSE, (allowed[pick(len(allowed))],)) if allowed else (commands.ADVANCE, ())
+
+
+def _some_override(state, pick):
+    scenario = state.scenario
+    deck = pick(scenario.decks)
+    zone = pick(state.zones(deck))
+    lines = scenario.step(state.data[O_STEP])[10]
+    kind = 4 + pick(8)
+    if kind == commands.TICK and lines:
+        return kind, (pick(lines), pick(2))
+    if kind == commands.SALT and state.rng.unused():
+        return kind, (pick(65536), pick(65536))
+    if kind == commands.JUMP:
+        return kind, (pick(scenario.steps), pick(6))
+    if kind == commands.MOVE and state.zone_count(deck, zone):
+        return kind, (deck, zone, pick(state.zone_count(deck, zone)), pick(state.zones(deck)), pick(3))
+    if kind == commands.DRAW:
+        return kind, (deck, pick(state.zones(deck) - 1))
+    if kind == commands.SHUFFLE:
+        return kind, (deck,)
+    if kind == commands.END and pick(20) == 0:
+        return kind, (pick(scenario.results),)
+    counter = pick(scenario.counters)
+    _, _, low, high, _, _, _, _, _, _ = scenario.counter(counter)
+    return commands.ADJUST, (counter, low + pick(high - low + 1))
+
+
+def play(session, pick, count):
+    """Give `count` commands, some of them undos and redos; one after each is yielded, whatever it was."""
+    for _ in range(count):
+        if session.can_undo() and (session.over() or pick(9) == 0):
+            session.undo()
+        elif session.can_redo() and pick(3) == 0:
+            session.redo()
+        else:
+            session.do(*some_command(session.state, pick))
+        yield session

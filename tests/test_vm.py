@@ -1,0 +1,32 @@
+"""The portable tests on the real MicroPython VM, with a small heap."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+MODULES = sorted(path.stem for path in (TESTS / "portable").glob("test_*.py"))
+HEAP = "1M"  # the tests keep whole histories; what a game itself takes is measured by test_nothing_grows
+
+
+def run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "MICROPYPATH": f"{TESTS.parent / 'firmware'}:{TESTS / 'portable'}"}
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=100, cwd=TESTS.parent, check=False)
+
+
+@pytest.fixture(scope="module")
+def collected() -> dict[str, int]:
+    """How many tests pytest finds in each portable module."""
+    listing = run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "-o", "addopts=", "tests/portable"])
+    return {name: int(count) for name, count in re.findall(r"(\w+)\.py: (\d+)", listing.stdout)}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_on_micropython(module: str, micropython: str, collected: dict[str, int]) -> None:
+    done = run([micropython, "-X", f"heapsize={HEAP}", str(TESTS / "portable" / "run_vm.py"), module])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == f"{collected[module]} passed, 0 failed"
