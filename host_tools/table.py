@@ -149,7 +149,7 @@ class Table:
         offers = []
         for name, record in self.words.offered().items():
             question = engine.action_question(self.session.state, record)
-            if question is not None:
+            if question is not None and self.words.edited(record) is None:  # that is an `adjust`, legal at any time
                 label = self._text(self.session.pack.record(ACTION, record)[0])
                 offers.append({"id": name, "label": label, "ask": None if question == NONE else self._text(question)})
         if self._allowed(commands.ADVANCE, ()):

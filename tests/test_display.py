@@ -150,7 +150,7 @@ def test_after_an_error_everything_is_sent_again(good: int) -> None:
     with pytest.raises(OSError):
         display.show(buf)
     bus.fail_after = None
-    model.__init__()  # the panel lost its supply
+    model = bus.model = Ssd1306Model()  # the panel lost its supply
     assert sent(model, display, buf) == whole
     assert model.frame() == bytes(buf)
     assert sent(model, display, buf) == 0
@@ -442,6 +442,13 @@ def test_what_is_drawn_can_be_read(data: st.DataObject, face: ModuleType, invert
     expected = " ".join(text.split())
     assert read_text(bytes(canvas.buf), face) == ([expected] if expected else [])
     assert visible_text(bytes(canvas.buf)) == expected
+
+
+def test_half_a_tall_letter_is_not_read_as_a_small_one() -> None:
+    canvas = Canvas()
+    canvas.text("- E _", 5, 2, font_normal)
+    assert read_text(bytes(canvas.buf), font_small)
+    assert visible_text(bytes(canvas.buf)) == "- E _"
 
 
 def test_a_screen_can_be_read() -> None:

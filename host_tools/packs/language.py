@@ -91,11 +91,11 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
 
 
 def _deck_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
-    """draw DECK ZONE [COUNT], draw-to DECK ZONE COUNT, shuffle DECK or move DECK FROM TO [COUNT] [PLACE]."""
+    """draw DECK ZONE [COUNT], draw-to DECK ZONE [COUNT], shuffle DECK or move DECK FROM TO [COUNT] [PLACE]."""
     count = len(args)
     if op == "shuffle" and count == 1:
         return engine.SHUFFLE, binder.find("deck", args[0], where), 0, 0, 0, 0
-    if (op == "draw" and count in (2, 3)) or (op == "draw-to" and count == 3):
+    if op in ("draw", "draw-to") and count in (2, 3):
         code = engine.DRAW if op == "draw" else engine.DRAW_TO
         number = operand(binder, args[2] if count == 3 else "1", where)
         return code, *binder.zone(args[0], args[1], where), 0, *number

@@ -113,7 +113,7 @@ def _zone(b: Binder, z: schema.Zone, where: str) -> Row:
 
 def _step(b: Binder, s: schema.Step) -> Row:
     place = b.place(s)
-    return (b.text(s.phase, f"{place}.phase"), b.text(s.title, f"{place}.title"), b.text(s.prompt, f"{place}.prompt"),
+    return (b.name(s.phase, f"{place}.phase"), b.text(s.title, f"{place}.title"), b.text(s.prompt, f"{place}.prompt"),
             *effects(b, s.effects, place), *_actions(b, s.action, place),
             *conditions(b, s.when, f"{place}.when"), *_lines(b.text, b.writer, s.checklist, f"{place}.checklist"),
             b.side(s.actor, f"{place}.actor"), *_round_bounds(s.rounds), engine.AUTO if s.auto else 0)

@@ -78,6 +78,7 @@ class Device:
         seed: hex digits that all of its randomness follows from; "" for real randomness.
         heap: heap of the MicroPython VM; its words are 8 bytes, twice those of a Pico.
         start_ms: what its clock says at the start.
+        connected: whether its display is plugged in at the start.
     Attributes:
         serial: the lines it has printed; they come a little later than all else, and are complete after `close`.
         outputs: the levels of its output pins, by name.
@@ -86,7 +87,7 @@ class Device:
     """
 
     def __init__(self, folder: Path, vm: str, board: str = "pico", main: Path = FIRMWARE / "main.py", seed: str = "",
-                 heap: str = "400k", start_ms: int = 0) -> None:
+                 heap: str = "400k", start_ms: int = 0, connected: bool = True) -> None:
         self._board = load_board(board)
         self.vm = vm
         self.serial: list[str] = []
@@ -95,7 +96,7 @@ class Device:
         self._wake_us = self.now_us
         self._levels = _PINS
         self._fell = self._rose = 0
-        self._connected = True
+        self._connected = connected
         self._display = Ssd1306Model(self._board.DISPLAY_ADDRESS)
         self._frame: bytes | None = None
         server = socket.create_server(("127.0.0.1", 0))

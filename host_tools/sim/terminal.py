@@ -1,4 +1,4 @@
-"""The device in a terminal: its display in half blocks, or in Braille if there is less room, and its buttons as keys."""
+"""The device in a terminal: its display in half blocks, or Braille if there is less room, and its buttons as keys."""
 
 import contextlib
 import os

@@ -49,13 +49,13 @@ class Canvas:
         first = face.FIRST
         last = face.LAST
         glyphs = memoryview(face.GLYPHS)
-        pages = min(face.PAGES, _PAGES - page)
-        start = x
-        # A glyph that is cut by the edge still has its first columns.
+        lower_pages = range(1, min(face.PAGES, _PAGES - page))
+        target = page * _WIDTH + x
+        stop = page * _WIDTH + _WIDTH
         fit = width
         for char in s:
-            if x + width > _WIDTH:
-                fit = _WIDTH - x
+            if target + width > stop:
+                fit = stop - target  # a glyph that is cut by the edge still has its first columns
                 if fit <= 0:
                     break
             code = ord(char)
@@ -64,15 +64,15 @@ class Canvas:
             else:
                 extra = face.EXTRA.find(char)
                 source = (last + 1 - first + (len(face.EXTRA) if extra < 0 else extra)) * size
-            target = page * _WIDTH + x
-            for _ in range(pages):
-                buf[target : target + fit] = glyphs[source : source + fit]
-                source += width
-                target += _WIDTH
-            x += width
-        end = start + len(s) * width
+            buf[target : target + fit] = glyphs[source : source + fit]
+            for lower in lower_pages:
+                below = target + lower * _WIDTH
+                part = source + lower * width
+                buf[below : below + fit] = glyphs[part : part + fit]
+            target += width
+        end = x + len(s) * width
         if invert:
-            self.invert(start, page, end - start, face.PAGES)
+            self.invert(x, page, end - x, face.PAGES)
         return end
 
     def right(self, s, x_end, page, face):

@@ -1,0 +1,31 @@
+"""Runs main.py with an app that fails in its third step: as CRASH says, the same way, another each time, or out."""
+
+import os
+
+import main
+
+PADDING = "x" * 300
+
+
+class App:
+    """Fails."""
+
+    made = 0
+
+    def __init__(self, *parts):
+        App.made += 1
+        self.steps = 0
+        print("app", App.made)
+
+    def step(self, now_ms, down, pressed):
+        self.steps += 1
+        if self.steps == 3:
+            how = os.getenv("CRASH")
+            if how == "interrupt":
+                raise KeyboardInterrupt
+            raise ValueError("no luck" if how == "same" else "no luck %d %s" % (App.made, PADDING))
+
+
+if __name__ == "__main__":
+    main.App = App
+    main.main()
