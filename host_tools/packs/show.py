@@ -18,9 +18,8 @@ _RESULTS = ("draw", "win", "loss")
 
 def describe(data: bytes) -> dict[str, Any]:
     """Everything worth knowing of a compiled pack. Raises PackError if it is damaged."""
-    pack = Pack(io.BytesIO(data))
     try:
-        return _describe(pack, data)
+        return _describe(Pack(io.BytesIO(data)), data)
     except (struct.error, IndexError, UnicodeDecodeError) as error:  # a right checksum over wrong contents
         raise PackError("pack contents wrong", error) from None
 

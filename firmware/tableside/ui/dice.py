@@ -7,9 +7,11 @@ from tableside.ui import font_large, font_normal, texts
 from tableside.ui import input as keys
 from tableside.ui.play import status_line
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import hint
+from tableside.ui.widgets import hint, paragraph
 
 _FIRST_FACE = 4
+_BESIDE_X = 40  # right of the large digits
+_BESIDE_COLUMNS = 11
 
 
 class Dice(Screen):
@@ -33,17 +35,21 @@ class Dice(Screen):
     def draw(self, canvas):
         """The title, this die's face in large digits, and what follows from it once all dice are there."""
         status_line(self.app, canvas)
-        canvas.text(self._title[:16], 0, 1, font_normal)
+        paragraph(canvas, self._title, 1, 2)
         pack = self.app.session.pack
         die = engine.die(self.app.session.state, self._check, self._at)
         label = pack.text(die[0])
         if self._dice > 1:
             label = "%s %d/%d" % (label, self._at + 1, self._dice)
-        canvas.text(label, 40, 3, font_normal) if len(label) <= 11 else canvas.text(label, 0, 3, font_normal)
+        canvas.text(label, _BESIDE_X, 3, font_normal)
         canvas.text(str(self._faces[self._at]), 4, 3, font_large)
         last = self._at == self._dice - 1
         if last:
-            canvas.text(self._outcome(), 40, 5, font_normal)
+            outcome = self._outcome()
+            if len(outcome) <= _BESIDE_COLUMNS:
+                canvas.text(outcome, _BESIDE_X, 5, font_normal)
+            else:
+                paragraph(canvas, outcome, 6, 1, False)
         hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "^v")
 
     def event(self, key):

@@ -12,6 +12,7 @@ class Home(ListScreen):
     """The first screen."""
 
     title = texts.APP
+    leave = ""
 
     def rows(self):
         """Resume if the newest game is not over; then the rest."""

@@ -2,18 +2,22 @@
 
 from tableside.core.pack import NOBODY
 from tableside.core.state import O_RESULT
+from tableside.ui import font_small, texts
 from tableside.ui import input as keys
-from tableside.ui import texts
 from tableside.ui.play import pinned_lines
 from tableside.ui.screen import Screen
 from tableside.ui.widgets import hint, paragraph, status
 
 
 class Result(Screen):
-    """The result, what follows from it, and the seed that the seal promised."""
+    """The result and what follows from it; DOWN shows the seed that the seal promised."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self._show_seed = False
 
     def draw(self, canvas):
-        """Result in the normal face, then the next mission, counters and seed."""
+        """Result in the normal face, then the next mission and the counters, or the seed."""
         session = self.app.session
         state = session.state
         number = state.data[O_RESULT]
@@ -23,12 +27,17 @@ class Result(Screen):
             title, text = session.pack.text(record[0]), session.pack.text(record[1])
         status(canvas, texts.ENDED)
         page = paragraph(canvas, title, 1, 2)
-        page = paragraph(canvas, text, page, 2, False)
-        paragraph(canvas, "  ".join(pinned_lines(state)), page, 1, False)
-        paragraph(canvas, texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()), 5, 2, False)
-        hint(canvas, "OK " + texts.HOME.lower(), "hold BACK " + texts.UNDO.lower())
+        if self._show_seed:
+            paragraph(canvas, texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()), page, 4, False)
+        else:
+            paragraph(canvas, text, page, 2, False)
+            for i, line in enumerate(pinned_lines(state)[:2]):
+                canvas.text(line, 0, 5 + i, font_small)
+        hint(canvas, "OK " + texts.HOME.lower(), "^v " + texts.SEED.lower())
 
     def event(self, key):
         """OK and BACK go home; the game stays among the saved games."""
-        if key in (keys.OK, keys.BACK):
+        if key in (keys.UP, keys.DOWN):
+            self._show_seed = key == keys.DOWN
+        elif key in (keys.OK, keys.BACK):
             self.app.home()

@@ -29,6 +29,7 @@ class ListScreen(Screen):
 
     title = ""
     verb = texts.CHOOSE
+    leave = "BACK"
 
     def __init__(self, app):
         super().__init__(app)
@@ -49,7 +50,7 @@ class ListScreen(Screen):
         """Status line, list, hint line."""
         status(canvas, self.title)
         self.list.draw(canvas)
-        hint(canvas, "OK " + self.verb if self.list.rows else "", "BACK")
+        hint(canvas, "OK " + self.verb if self.list.rows else "", self.leave)
 
     def event(self, key):
         """UP and DOWN move, OK chooses, BACK leaves."""

@@ -1,0 +1,31 @@
+"""Random play from fixed numbers, every digest printed: the output must be the same on every VM.
+
+Usage: PYTHON same_play.py COMMANDS, with TABLESIDE_PACKS set, and firmware and tests/portable on the path.
+"""
+
+import sys
+
+from support import SCENARIOS, Game, Lcg, play
+
+from tableside.core.record import KIND
+from tableside.core.state import O_STEP
+from tableside.core.titles import command_title, expand
+
+
+def main():
+    """Play every scenario again and again, each time with another seed."""
+    count = int(sys.argv[1])
+    pick = Lcg(20)
+    for game_number in range(count // 100):
+        target = SCENARIOS[game_number % len(SCENARIOS)]
+        game = Game(target, bytes(pick(256) for _ in range(16)))
+        print(target, game.bytes.hex(), game.session.digest.hex())
+        for session in play(game.session, pick, 100):
+            record = session.last_command()
+            title = "" if record is None else command_title(session.state, record.kind & KIND, record.args)
+            prompt = expand(session.state, session.pack.text(session.scenario.step(session.state.data[O_STEP])[2]))
+            print(session.digest.hex(), session.records, game.log.end, title, "|", prompt)
+        print(game.bytes.hex())
+
+
+main()
