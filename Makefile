@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: venv run test check clean
+.PHONY: venv run test check screens soak clean
 
 venv: $(READY)
 
@@ -25,6 +25,16 @@ check: venv
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file firmware/mypy.ini firmware/tableside firmware/main.py
 	$(BIN)/python -m pytest
+
+# The pictures of the documentation; the tests compare every one of them.
+screens: venv
+	for demo in erosion-of-power decaying-generatorium; do \
+		$(BIN)/tableside sim nemesis/$$demo --seed 00 --shots docs/screens/nemesis-$$demo || exit 1; \
+	done
+
+# The long forms of tests that are short in `make test`.
+soak: venv
+	TABLESIDE_CUT_EVERY=1 $(BIN)/python -m pytest -s tests/test_power_cut.py
 
 clean:
 	rm -rf .venv build

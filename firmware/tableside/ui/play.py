@@ -86,7 +86,9 @@ class Play(Screen):
         lines.append(deck_line(state))
         for i in range(2):
             canvas.text(lines[i], 0, 5 + i, font_small)
-        hint(canvas, "OK " + self._list.rows[0][0], "v")
+        action = "OK " + self._list.rows[0][0]
+        more = "v " + texts.MORE
+        hint(canvas, action, more if len(action) + len(more) < COLUMNS else "v")
 
     def event(self, key):
         """UP and DOWN walk, OK does, BACK returns to the prompt or to the home screen."""
