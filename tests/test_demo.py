@@ -8,7 +8,7 @@ from host_tools.logfile import read_log
 from host_tools.packs.build import build_into
 from host_tools.replay import pack_of, verify
 from host_tools.sim.bridge import ROOT, Device
-from host_tools.sim.command import SCRIPTS
+from host_tools.sim.command import SCRIPT_SEED, SCRIPTS
 from host_tools.sim.script import Player, parse
 
 DEMOS = sorted(path.stem for path in SCRIPTS.glob("*.txt"))
@@ -18,7 +18,7 @@ PICTURES = ROOT / "docs" / "screens"
 def play(demo: str, vm: str, folder: Path) -> tuple[Player, dict[str, bytes]]:
     """Play a demonstration on an empty device; returns the player and the files of its session."""
     build_into(folder / "packs")
-    with Device(folder, vm, seed="00") as device:
+    with Device(folder, vm, seed=SCRIPT_SEED) as device:
         player = Player(device, folder / "shots")
         player.play(parse(SCRIPTS / f"{demo}.txt"))
     assert device.serial == []

@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FIRMWARE = ROOT / "firmware"
-# Layer -> what it may import of this repository. `games` is every games/*/rules.py.
+LAYERS = ("core", "rules", "ui", "hw")
+# Layer -> what of this repository it may import. `games` is every games/*/rules.py.
 ALLOWED = {
     "core": {"core"},
     "rules": {"core", "rules"},
@@ -21,67 +22,58 @@ ALLOWED = {
     "main": {"core", "rules", "ui", "hw", "games", "boards"},
     "host_tools": {"core", "rules", "ui", "games", "host_tools"},
 }
-LAYERS = ("core", "rules", "ui", "hw")
+SHORT_NAMES = {path.stem for path in (FIRMWARE / "tableside").rglob("*.py")} - {"__init__"}
 
 
-def layer_of(module: str, own: set[str]) -> str | None:
-    """The layer a dotted name belongs to; None for what is not ours; the name itself if it is spelt wrongly.
-
-    Args: own: the names of all our modules without their folders.
-    """
-    first, _, rest = module.partition(".")
+def layer_of(name: str) -> str | None:
+    """The layer of a dotted name; None if anyone may import it; the name itself if it is a wrong spelling of ours."""
+    first, _, rest = name.partition(".")
     if first == "tableside":
-        return rest.split(".")[0] if rest else module
-    if first in ("host_tools", "games", "boards"):
+        return None if rest == "VERSION" else rest.split(".")[0] or name
+    if first in ("host_tools", "games"):
         return first
-    return module if first in own or first in ("firmware", *LAYERS) else None
+    if first == "board":
+        return "boards"
+    wrong = first in SHORT_NAMES or first in ("", "firmware", *LAYERS)
+    return name if wrong else None
 
 
-def imports_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """(line, dotted name) of everything imported; a relative import begins with a dot."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            name = "." * node.level + (node.module or "")
-            if name in ("tableside", "tableside.core"):  # from tableside.core import deck
-                yield from ((node.lineno, f"{name}.{alias.name}") for alias in node.names)
-            else:
-                yield node.lineno, name
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("__import__", "importlib.import_module"):
-            text = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
-            if isinstance(text, str):
-                yield node.lineno, text
+def _names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        name = "." * node.level + (node.module or "")
+        return [f"{name}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("__import__", "importlib.import_module"):
+        return [node.args[0].value] if isinstance(node.args[0], ast.Constant) else []
+    return []
 
 
-def wrong_imports(layer: str, source: str, own: set[str] = frozenset()) -> list[str]:
-    """The imports that a module of `layer` must not have, as "LINE: NAME"."""
-    found = []
-    for line, name in imports_of(ast.parse(source)):
-        target = name if name.startswith(".") else layer_of(name, own)
-        if target is not None and target not in ALLOWED[layer]:
-            found.append(f"{line}: {name}")
-    return found
+def imports_of(source: str, top_only: bool = False) -> Iterator[str]:
+    """The dotted name of everything that a source imports."""
+    tree = ast.parse(source)
+    for node in tree.body if top_only else ast.walk(tree):
+        yield from _names(node)
 
 
-def modules() -> list[tuple[str, Path]]:
-    """(layer, file) of everything that obeys these rules."""
-    found = [(layer, path) for layer in LAYERS for path in sorted((FIRMWARE / "tableside" / layer).rglob("*.py"))]
-    found += [("games", path) for path in sorted((FIRMWARE / "games").rglob("*.py"))]
-    found += [("main", path) for path in sorted(FIRMWARE.glob("*.py"))]
-    found += [("host_tools", path) for path in sorted((ROOT / "host_tools").rglob("*.py"))]
-    return found
+def wrong_imports(layer: str, source: str) -> list[str]:
+    """What a module of `layer` imports and must not."""
+    return [name for name in imports_of(source) if layer_of(name) not in {None, *ALLOWED[layer]}]
 
 
-def names_of_ours() -> set[str]:
-    """Module names that are wrong when spelt without their folder, except those the libraries use too."""
-    own = {path.stem for _, path in modules()} - {"__init__", "__main__"}
-    return own & {path.stem for path in (FIRMWARE / "tableside").rglob("*.py")} - {"input"} 
+def sources() -> list[tuple[str, Path]]:
+    """(layer, file) of everything that keeps to these rules."""
+    folders = [(layer, FIRMWARE / "tableside" / layer) for layer in LAYERS]
+    folders += [("games", FIRMWARE / "games"), ("host_tools", ROOT / "host_tools")]
+    found = [(layer, path) for layer, folder in folders for path in sorted(folder.rglob("*.py"))]
+    return [("core", FIRMWARE / "tableside" / "__init__.py"), ("main", FIRMWARE / "main.py"), *found]
 
 
-@pytest.mark.parametrize(("layer", "path"), modules(), ids=lambda value: value.stem if isinstance(value, Path) else value)
-def test_import_directions(layer: str, path: Path) -> None:
-    assert wrong_imports(layer, path.read_text(), names_of_ours()) == []
+@pytest.mark.parametrize("layer", ALLOWED)
+def test_import_directions(layer: str) -> None:
+    found = {str(path.relative_to(ROOT)): wrong_imports(layer, path.read_text())
+             for other, path in sources() if other == layer}
+    assert {path: names for path, names in found.items() if names} == {}
 
 
 @pytest.mark.parametrize(("layer", "line"), [
@@ -95,51 +87,89 @@ def test_import_directions(layer: str, path: Path) -> None:
     ("core", "import core.deck"),
     ("core", "from firmware.tableside.core import deck"),
     ("core", "def later():\n    from tableside.rules import attack"),
+    ("core", "import host_tools"),
     ("rules", "from tableside.ui import menu"),
     ("ui", "from tableside.hw.ssd1306 import SSD1306"),
     ("ui", "__import__('tableside.hw.store')"),
     ("hw", "from tableside.core.errors import CoreError"),
+    ("hw", "import board"),
     ("games", "from tableside.ui import menu"),
     ("games", "import games.nemesis.rules"),
     ("main", "from host_tools.cli import main"),
-    ("core", "import host_tools"),
     ("host_tools", "from tableside.hw.store import Store"),
     ("host_tools", "from tableside import hw"),
     ("host_tools", "import tableside.hw.store as store"),
 ])
 def test_a_wrong_import_is_found(layer: str, line: str) -> None:
-    assert len(wrong_imports(layer, line, names_of_ours())) == 1
+    assert len(wrong_imports(layer, line)) == 1
 
 
 def test_right_imports_pass() -> None:
-    assert wrong_imports("core", "import struct\nfrom tableside.core import deck\nfrom tableside.core.rng import Rng") == []
-    assert wrong_imports("ui", "import framebuf\nfrom tableside.ui.menu import Menu\nfrom tableside.rules import a") == []
+    assert wrong_imports("core", "import struct\nfrom tableside.core import deck\nfrom tableside import VERSION") == []
+    assert wrong_imports("ui", "import framebuf\nfrom tableside.ui.menu import Menu\nimport tableside.rules.a") == []
 
 
+# On the VM: import each module into an empty interpreter state; print [module, new modules].
 PROBE = """
-import json, os, sys
+import builtins, json, sys
+
+def refuse(*args):
+    raise OSError("a file is opened on import: %r" % (args,))
+
+builtins.open = refuse
 before = set(sys.modules)
-name, heap = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
-__import__(name)
-own = sorted(m for m in set(sys.modules) - before if m.split(".")[0] not in ("tableside", "games"))
-print(json.dumps(own))
+for name in sys.argv[1:]:
+    __import__(name)
+    new = {m: getattr(sys.modules[m], "__file__", m) for m in sys.modules if m not in before}
+    print(json.dumps([name, new]))
+    for m in new:
+        del sys.modules[m]
 """
 
 
-def importable() -> list[str]:
-    """The dotted names of all firmware modules but main.py."""
-    files = [path for layer, path in modules() if layer in (*LAYERS, "games")]
-    return [".".join(path.relative_to(FIRMWARE).with_suffix("").parts) for path in files if path.stem != "__init__"]
+def file_of(module: str) -> Path:
+    path = FIRMWARE.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-@pytest.fixture(scope="module")
-def seen_on_import(micropython: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[object]]:
-    """Import everything on the VM, each module on a VM of its own and in an empty folder."""
-    return {}
+def reached(module: str) -> set[str]:
+    """A module, its packages, and what all of them import at the top, as far as it is firmware."""
+    found: set[str] = set()
+    todo = [module]
+    while todo:
+        parts = todo.pop().split(".")
+        for size in range(1, len(parts) + 1):
+            name = ".".join(parts[:size])
+            if name not in found and file_of(name).exists():
+                found.add(name)
+                todo += imports_of(file_of(name).read_text(), top_only=True)
+    return found
+
+
+def probe(micropython: str, folder: Path, path: str, modules: list[str]) -> dict[str, dict[str, str]]:
+    """What importing each module brings into sys.modules; fails if it prints, or opens or leaves a file."""
+    folder.mkdir()
+    done = subprocess.run([micropython, "-c", PROBE, *modules], env={**os.environ, "MICROPYPATH": path}, cwd=folder,
+                          capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    printed = [line for line in done.stdout.splitlines() if not line.startswith('["')]
+    assert printed == [], "printed on import"
+    assert list(folder.iterdir()) == []
+    return dict(json.loads(line) for line in done.stdout.splitlines())
 
 
 def test_importing_does_nothing(micropython: str, tmp_path: Path) -> None:
-    pass
+    modules = [".".join(path.relative_to(FIRMWARE).with_suffix("").parts)
+               for layer, path in sources() if layer in (*LAYERS, "games") and path.stem != "__init__"]
+    seen = probe(micropython, tmp_path / "empty", str(FIRMWARE), modules)
+    assert list(seen) == modules
+    for module, new in seen.items():
+        assert set(new) <= reached(module), f"importing {module}"
+        assert len(set(new.values())) == len(new), f"{module}: a file under two names"
 
 
-_ = (json, os, subprocess, PROBE)
+@pytest.mark.parametrize("body", ["print('hello')", "open('x', 'w')", "import os\nos.mkdir('x')", "1 / 0"])
+def test_an_import_that_does_something_is_found(micropython: str, tmp_path: Path, body: str) -> None:
+    (tmp_path / "noisy.py").write_text(body)
+    with pytest.raises(AssertionError):
+        probe(micropython, tmp_path / "empty", str(tmp_path), ["noisy"])

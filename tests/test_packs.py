@@ -240,7 +240,8 @@ def test_any_line_may_be_wrong(tmp_path_factory: pytest.TempPathFactory, data: s
             lines[at], lines[other] = lines[other], lines[at]
         else:
             words = re.split(r"(\W+)", lines[at])
-            words[data.draw(st.integers(0, len(words) - 1))] = data.draw(st.sampled_from(["", "-1", "fire", "{", "99999"]))
+            word = data.draw(st.sampled_from(["", "-1", "fire", "{", "99999"]))
+            words[data.draw(st.integers(0, len(words) - 1))] = word
             lines[at] = "".join(words)
     try:
         compiled = compile_text(tmp_path_factory.mktemp("any"), "\n".join(lines))

@@ -13,7 +13,8 @@ def play(*interpreter: str) -> list[str]:
     paths = [str(TESTS.parent / "firmware"), str(TESTS / "portable")]
     env = {**os.environ, "MICROPYPATH": ":".join(paths), "PYTHONPATH": os.pathsep.join(paths)}
     command = [*interpreter, str(TESTS / "vm" / "same_play.py"), str(COMMANDS)]
-    return subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=True, timeout=100).stdout.splitlines()
+    done = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=True, timeout=100)
+    return done.stdout.splitlines()
 
 
 def test_same_on_both(micropython: str) -> None:

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from host_tools.sim.bridge import VMS, Device, default_vm, load_board
 from host_tools.sim.script import Player, parse
 
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
+SCRIPT_SEED = "00"  # a script expects the cards that it saw when it was written
 _DEMO = "nemesis/erosion-of-power"
 
 _MANUAL = """\
@@ -55,7 +57,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--script", type=Path, metavar="FILE", help="a button script to play")
     parser.add_argument("--shots", type=Path, default=Path("build/shots"), metavar="DIR",
                         help="where pictures go (default: build/shots)")
-    parser.add_argument("--seed", type=_seed, default="", metavar="HEX", help="what all randomness follows from")
+    parser.add_argument("--seed", type=_seed, metavar="HEX", help="what all randomness follows from (default: real randomness in a terminal, 00 for a "
+                             "script)")
     parser.add_argument("--dir", type=Path, metavar="FOLDER",
                         help="the device's files (default in a terminal: $TABLESIDE_SIM_DIR or "
                              "~/.local/share/tableside/sim)")
@@ -63,8 +66,8 @@ def add_parser(subparsers: Any) -> None:
 
 
 def _seed(text: str) -> str:
-    if not bytes.fromhex(text):  # its ValueError is argparse's sign of wrong usage
-        raise ValueError
+    if not re.fullmatch("[0-9a-fA-F]+", text):
+        raise argparse.ArgumentTypeError(f"hex digits are needed, not {text!r}")
     return text.lower()
 
 
@@ -76,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     title = f"{load_board(args.board).NAME} on {vm}"
     if not args.script and not args.json and terminal.available():
         folder = args.dir or Path(os.environ.get("TABLESIDE_SIM_DIR") or "~/.local/share/tableside/sim").expanduser()
-        with _device(args, vm, folder) as device:
+        with _device(args, vm, folder, args.seed or "") as device:
             terminal.run(device, title)
         return 0
     if args.dir:
@@ -106,10 +109,10 @@ def _demo(target: str) -> Path:
 
 
 @contextlib.contextmanager
-def _device(args: argparse.Namespace, vm: str, folder: Path) -> Iterator[Device]:
+def _device(args: argparse.Namespace, vm: str, folder: Path, seed: str) -> Iterator[Device]:
     """A running device with all packs; what it prints beyond the picture goes to stderr in the end."""
     build_into(folder / "packs")
-    device = Device(folder, vm, args.board, seed=args.seed)
+    device = Device(folder, vm, args.board, seed=seed)
     try:
         yield device
     finally:
@@ -121,7 +124,7 @@ def _device(args: argparse.Namespace, vm: str, folder: Path) -> Iterator[Device]
 def _play(args: argparse.Namespace, vm: str, folder: Path) -> None:
     """Play a script and print what came of it."""
     actions = parse(args.script or _demo(args.target or _DEMO))
-    with _device(args, vm, folder) as device:
+    with _device(args, vm, folder, args.seed or SCRIPT_SEED) as device:
         player = Player(device, args.shots)
         status = 1
         try:

@@ -11,6 +11,7 @@ from tableside.hw.buttons import Buttons
 from tableside.hw.entropy import hardware_seed
 
 STALL_MS = 45
+ALL_BUTTONS = 15  # it hangs if all are pressed
 SETUP = b"\x00\x20\x02\xa1\xc8\x8d\x14\xaf\xb0\x00\x10"  # page addressing, upright, on, to the first byte
 
 
@@ -23,7 +24,7 @@ def main():
     while True:
         buttons.read()
         if buttons.pressed or buttons.down:
-            print("at", clock.now_ms(), "down", buttons.down, "pressed", buttons.pressed)
+            print("at", time.ticks_ms(), "down", buttons.down, "pressed", buttons.pressed)
         try:
             i2c.writeto(board.DISPLAY_ADDRESS, SETUP)
             i2c.writeto(board.DISPLAY_ADDRESS, bytes([0x40, clock.now_ms() & 255, buttons.down]))
@@ -36,9 +37,8 @@ def main():
             led.value(error)
         if os.getenv("BLINK_STALLS"):
             time.sleep_ms(STALL_MS)
-        if os.getenv("BLINK_HANGS"):
-            while True:
-                pass
+        while buttons.down == ALL_BUTTONS:
+            pass
         machine.idle()
 
 

@@ -23,7 +23,7 @@ class App:
             how = os.getenv("CRASH")
             if how == "interrupt":
                 raise KeyboardInterrupt
-            raise ValueError("no luck" if how == "same" else "no luck %d %s" % (App.made, PADDING))
+            raise ValueError("no luck" if how == "same" else "no luck " + str(App.made) + " " + PADDING)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,11 @@ def test_command_points():
     assert game.counter("cp") == 4
     next_turn(game, npo=6, players=1)  # without the initiative: 2
     assert game.counter("cp") == 6
+    game = Game(JOINT)
+    game.adjust("init", NPOS)
+    game.choose("none", "done")
+    game.advance()
+    assert game.counter("cp") == 3  # not in turning point 1
 
 
 def test_sides_alternate_and_npos_go_on_alone():

@@ -1,4 +1,4 @@
-"""The random generator: golden sequences, no bias, nothing spent in vain. tests/test_rng_golden.py checks the constants."""
+"""The random generator: golden sequences, no bias, nothing spent in vain."""
 
 from support import raises
 
@@ -10,6 +10,7 @@ COUNTING = bytes(range(SEED_BYTES))
 ONES = b"\xff" * SEED_BYTES
 NO_SALT = bytes(SALT_BYTES)
 SALT = b"\x01\x02\x03\x04"
+# Worked out in tests/test_rng_golden.py: seed, salt, bound, numbers.
 NUMBERS = (
     (ZEROS, NO_SALT, 6, (1, 0, 4, 3, 2, 4, 2, 0, 2, 0, 4, 4, 2, 0, 0, 4, 0, 3, 2, 5, 0, 5, 2, 0)),
     (COUNTING, NO_SALT, 6, (3, 2, 2, 5, 3, 0, 0, 0, 1, 3, 0, 1, 5, 4, 1, 0, 1, 1, 3, 4, 3, 4, 4, 3)),
@@ -65,10 +66,11 @@ def test_the_state_bytes_are_all_there_is():
     state, rng = new(COUNTING, SALT)
     for _ in range(50):
         rng.below(6)
-    copy = bytearray(state)
-    assert [Rng(copy, 3).below(1000) for _ in range(20)] == [rng.below(1000) for _ in range(20)]
-    state[:] = copy  # an undo under a generator that has already read on
-    assert rng.below(1000) == Rng(bytearray(copy), 3).below(1000)
+    before = bytes(state)
+    numbers = [rng.below(1000) for _ in range(20)]
+    assert [Rng(bytearray(before), 3).below(1000) for _ in range(3)] == numbers[:1] * 3
+    state[:] = before  # an undo under a generator that has already read on
+    assert [rng.below(1000) for _ in range(20)] == numbers
 
 
 def test_bytes_beside_the_generator_are_left_alone():
