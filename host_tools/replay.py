@@ -14,6 +14,7 @@ from host_tools.logfile import read_log
 from host_tools.packs.build import compile_system, find_games
 from host_tools.packs.compiler import Compiled
 from host_tools.words import Words
+from tableside.core import commands
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
 from tableside.core.pack import Pack
@@ -100,13 +101,12 @@ def verify(log: MemoryLog, compiled: Compiled) -> tuple[int, Difference | None]:
     if again.head != log.head:
         return 0, Difference(0, None, "the seed does not give this first state: one of them was changed")
     words = Words(session, compiled.scenarios[scenario])
-    links = _Links()
+    undo_chain = _UndoChain()
     count = 0
     try:
         for position, record in _records(log):
-            reason = links.fault(record, position) or _sum_fault(session, record, count)
-            undone = links.take(record, position)
-            reason = reason or _replay(session, record, undone)
+            undone = undo_chain.take(record, position)
+            reason = _sum_fault(session, record, count) or _replay(session, record, undone)
             if reason:
                 return count, Difference(count + 1, _spell(words, record, undone), reason)
             count += 1
@@ -127,47 +127,27 @@ def _records(log: MemoryLog) -> Iterator[tuple[int, Record]]:
         position += size
 
 
-class _Links:
-    """The chains of commands that undo and redo follow, as positions of records; -1 ends a chain."""
+class _UndoChain:
+    """The records that undo would take back, as positions, to tell how many commands an undo took back."""
 
     def __init__(self) -> None:
-        self._undo = self._redo = -1
-        self._before: dict[int, int] = {}  # from a record to the one that is undone after it
-        self._again: dict[int, int] = {}  # from an undo to the one that is redone after it
-
-    def fault(self, record: Record, position: int) -> str:
-        """Why the links of a record do not fit those before it, or nothing."""
-        undo = position - record.undo if record.undo else -1
-        redo = position - record.redo if record.redo else -1
-        if record.kind & UNDONE:
-            fits = redo == self._redo and undo in self._undo_chain()
-        elif record.kind & REDONE:
-            fits = undo == self._undo and self._redo >= 0 and redo == self._again[self._redo]
-        else:
-            fits = undo == self._undo and redo == -1
-        return "" if fits else "does not follow from what is before it: it was altered, or a record is missing"
-
-    def _undo_chain(self) -> list[int]:
-        """Where undo of 1, 2 ... commands would lead."""
-        chained = []
-        at = self._undo
-        while at >= 0:
-            at = self._before[at]
-            chained.append(at)
-        return chained
+        self._last = -1  # none
+        self._before: dict[int, int] = {}
 
     def take(self, record: Record, position: int) -> int:
         """Go on behind a record. Returns: how many commands it takes back."""
-        undo = position - record.undo if record.undo else -1
-        redo = position - record.redo if record.redo else -1
-        if record.kind & UNDONE:
-            chained = self._undo_chain()
-            self._again[position] = redo
-            self._undo, self._redo = undo, position
-            return chained.index(undo) + 1 if undo in chained else 0
-        self._before[position] = undo
-        self._undo, self._redo = position, redo
-        return 0
+        linked = position - record.undo if record.undo else -1
+        if not record.kind & UNDONE:
+            self._before[position] = linked
+            self._last = position
+            return 0
+        count = 0
+        at = self._last
+        while at >= 0 and (at != linked or not count):
+            at = self._before[at]
+            count += 1
+        self._last = linked
+        return count if at == linked else 0
 
 
 def _sum_fault(session: Session, record: Record, count: int) -> str:
@@ -189,7 +169,9 @@ def _replay(session: Session, record: Record, undone: int) -> str:
         elif record.kind & REDONE:
             session.redo()
         else:
-            session.do(record.kind, record.args)
+            # A record holds 16 signed bits; the halves of a salt have no sign.
+            salt = record.kind == commands.SALT
+            session.do(record.kind, tuple(arg & 65535 for arg in record.args) if salt else record.args)
     except CoreError as error:
         return f"not allowed here: {error}"
     return "" if session.digest == record.digest else "gives another state by the rules of this version"

@@ -23,7 +23,7 @@ from tableside import VERSION
 from tableside.core import commands
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
-from tableside.core.record import Record, chain
+from tableside.core.record import REDONE, UNDONE, Record, chain
 from tableside.core.rng import commitment
 from tableside.core.session import read_head
 from tableside.core.state import O_RNG
@@ -161,7 +161,8 @@ def test_commands_lists_what_is_legal(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize("script", [
-    "salt 00c0ffee", "adjust harder =-1", "adjust cp -1; adjust cp +2", "draw npo discard", "jump ff-npo 3",
+    "salt 00c0ffee", "salt ffff8000", "adjust harder =-1; adjust harder =-1", "adjust cp -1; adjust cp +2",
+    "jump ff-npo 3", "draw npo discard",
     "draw npo discard; move npo discard 1 draw top", "move npo draw 13 draw random", "jump gambit 2; enter 5",
     "large; done; tick 4; tick 4 off", "end minor-loss", "end"])
 def test_spelling_reads_back_as_the_same_command(script: str) -> None:
@@ -347,7 +348,8 @@ def test_log_cut_short(capsys: pytest.CaptureFixture[str], tmp_path: Path, playe
     whole = (tmp_path / "a.log").read_bytes()
     for size in range(8 + len(played.head)):
         (tmp_path / "b.log").write_bytes(whole[:size])
-        Ran(capsys, "replay", str(tmp_path / "b.log")).refused("b.log: ", "not a session log" if not size else "log")
+        reason = "log cut short in its head" if size else "not a session log"
+        Ran(capsys, "replay", str(tmp_path / "b.log")).refused("b.log: ", reason)
 
 
 def with_sum(body: bytes) -> bytes:
@@ -382,27 +384,25 @@ def test_log_of_something_else(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     Ran(capsys, "replay", str(tmp_path / "a.log")).refused("a.log: ", reason)
 
 
-def test_forged_record_with_right_digests_is_against_the_rules(played: MemoryLog) -> None:
-    """A counter raised without a command for it, and a command that was not allowed, each with its digest made new."""
-    head_digest = chain(b"", played.head[:-8], b"")
+@pytest.mark.parametrize(("at", "value", "reason"), [
+    (-1, 1, "gives another state"),  # another counter value than the command gives
+    (2, commands.ADVANCE, "not allowed here: wrong number of arguments"),
+    (2, 63, "not allowed here: no such command: 63"),
+    (2, commands.CHOOSE | UNDONE, "not allowed here"),
+    (2, commands.CHOOSE | REDONE, "not allowed here: nothing to redo"),
+    (6, 1, "gives another state"),  # a link to where no command is
+])
+def test_forged_record_with_a_right_digest_is_against_the_rules(played: MemoryLog, at: int, value: int,
+                                                                reason: str) -> None:
     first = Record(bytes(played.data[: positions(played)[1]]))
+    end = struct.pack("<H", first.size)
+    body = bytearray(first.body())
+    body[at] = body[at] ^ value if at < 0 else value
     state = bytearray(read_head(played.head)[4])
-    first.apply(state)
-    compiled = compile_system("nemesis")
-    for kind, reason in ((commands.CHOOSE, "gives another state"), (commands.ADVANCE, "not allowed here")):
-        body = bytearray(first.body())
-        body[2] = kind
-        if kind == commands.CHOOSE:
-            body[-1] ^= 1  # the last changed byte of the state
-            altered = Record(bytes(body) + bytes(4) + struct.pack("<H", first.size))
-            state = bytearray(read_head(played.head)[4])
-            altered.apply(state)
-        else:
-            state = bytearray(read_head(played.head)[4])
-            first.apply(state)
-        data = bytes(body) + chain(head_digest, body, state) + struct.pack("<H", first.size)
-        count, difference = verify(changed(played, data), compiled)
-        assert difference is not None and count == 0 and reason in difference.reason
+    Record(bytes(body) + bytes(4) + end).apply(state)
+    data = bytes(body) + chain(chain(b"", played.head[:-8], b""), body, state) + end
+    count, difference = verify(changed(played, data), compile_system("nemesis"))
+    assert difference is not None and count == 0 and reason in difference.reason
 
 
 def test_session_folder_of_a_device(capsys: pytest.CaptureFixture[str], tmp_path: Path, played: MemoryLog) -> None:
@@ -425,7 +425,7 @@ def test_session_folder_of_a_device(capsys: pytest.CaptureFixture[str], tmp_path
         start = half - absorbed
         (folder / "tail").write_bytes(start.to_bytes(4, "little") + played.data[start:])
         assert read_log(folder).data == played.data
-    (folder / "tail").write_bytes(b"\0\0")
+    (folder / "tail").write_bytes(b"\xff\xff")
     assert read_log(folder).data == played.data[:half]
     (folder / "tail").write_bytes((half + 1).to_bytes(4, "little"))
     Ran(capsys, "replay", str(folder)).refused("records missing before the tail: 1")

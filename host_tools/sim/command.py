@@ -57,8 +57,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--script", type=Path, metavar="FILE", help="a button script to play")
     parser.add_argument("--shots", type=Path, default=Path("build/shots"), metavar="DIR",
                         help="where pictures go (default: build/shots)")
-    parser.add_argument("--seed", type=_seed, metavar="HEX", help="what all randomness follows from (default: real randomness in a terminal, 00 for a "
-                             "script)")
+    parser.add_argument("--seed", type=_seed, metavar="HEX",
+                        help="what all randomness follows from (default: real randomness in a terminal, "
+                             f"{SCRIPT_SEED} for a script)")
     parser.add_argument("--dir", type=Path, metavar="FOLDER",
                         help="the device's files (default in a terminal: $TABLESIDE_SIM_DIR or "
                              "~/.local/share/tableside/sim)")

@@ -84,8 +84,7 @@ class Game:
         return None if waiting is None else self.names["checks"][str(waiting)]
 
     def _offers(self):
-        first, count = engine.offered(self.state)
-        return [a for a in range(first, first + count) if engine.action_question(self.state, a) is not None]
+        return engine.allowed(self.state)
 
     def offers(self):
         """The ids of the actions that may be chosen now."""
@@ -171,8 +170,7 @@ def some_command(state, pick):
         while engine.die(state, waiting, len(faces)) is not None:
             faces.append(1 + pick(engine.die(state, waiting, len(faces))[1]))
         return commands.ENTER, (waiting,) + tuple(faces)
-    first, count = engine.offered(state)
-    allowed = [a for a in range(first, first + count) if engine.action_question(state, a) is not None]
+    allowed = [a for a in engine.allowed(state) if engine.edited_counter(state, a) is None]
     return (commands.CHOOSE, (allowed[pick(len(allowed))],)) if allowed else (commands.ADVANCE, ())
 
 

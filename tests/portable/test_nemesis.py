@@ -453,14 +453,14 @@ def test_ambull_command_points():
 def test_player_player_then_the_ambull():
     for first, order in (("red", ("ff-a", "ff-b")), ("blue", ("ff-b", "ff-a"))):
         game = ambull(first)
-        game.adjust("beasts", 1)
+        game.adjust("worms", 1)
         for _ in range(2):
             for step in order:
                 assert game.step() == step
                 game.choose("done")
             assert game.step() == "ff-ambull"
             game.choose("draw", "done")
-        game.adjust("beasts", 0)  # all in reserve again: no draw
+        game.adjust("worms", 0)  # all in reserve again: no draw
         for step in order + order:
             assert game.step() == step
             game.choose("done")
@@ -472,7 +472,7 @@ def test_e32_the_ambull_deck():
     end_turn(game)
     assert game.round() == 3
     intruders = game.zone("intruder", "draw"), game.zone("intruder", "removed")
-    game.adjust("beasts", 1)
+    game.adjust("worms", 1)
     for drawn in range(8):
         game.choose("done", "done")
         assert len(game.zone("ambull", "discard")) == drawn
@@ -482,14 +482,14 @@ def test_e32_the_ambull_deck():
     assert (len(game.zone("ambull", "draw")), len(game.zone("ambull", "discard"))) == (7, 1)
     assert (game.zone("intruder", "draw"), game.zone("intruder", "removed")) == intruders
     game.choose("done")
-    game.adjust("beasts", 0)
+    game.adjust("worms", 0)
     game.choose("done", "done")
     assert game.step() == "ff-a" and len(game.zone("ambull", "discard")) == 1
 
 
 def test_ambull_cards_come_back_in_every_ready_step():
     game = ambull()
-    game.adjust("beasts", 1)
+    game.adjust("worms", 1)
     game.choose("done", "done", "draw", "done")
     end_turn(game)
     assert sorted(game.zone("ambull", "draw")) == THIRTEEN[:8]
@@ -504,7 +504,7 @@ def test_e33_the_intruder_deck():
         removed.append(card)
         assert game.window() == window
         assert game.zone("intruder", "removed") == removed
-        assert game.counter("beasts") == beasts
+        assert game.counter("ambull") + game.counter("worms") == beasts
         if window == "intruder-end" and card in ("12", "13"):
             assert 1 <= game.state.value() <= 3  # the objective
         game.choose("done")
@@ -554,9 +554,13 @@ def test_ambull_slain_and_the_end():
         assert game.round() == 4
         for step, points in (("ff-a", red), ("ff-b", blue)):
             game.jump(step, 4)
-            game.adjust("beasts", 1)
+            game.adjust("worms", 1)
+            game.adjust("ambull", 0)
+            assert "ambull-slain" not in game.offers()
+            game.adjust("ambull", 1)
             if points:
                 game.choose("ambull-slain")
+                assert game.counter("ambull") == 0 and game.counter("worms") == 1
         end_turn(game)
         assert (game.counter("vp-a"), game.counter("vp-b")) == (red, blue)
         assert game.step() == "scoring"

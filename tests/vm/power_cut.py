@@ -82,8 +82,7 @@ def next_command(session, number):
     if check is not None:
         dice = session.pack.record(CHECK, check)[3]
         return commands.ENTER, (check,) + tuple(1 + (number + i) % 6 for i in range(dice))
-    first, count = engine.offered(state)
-    allowed = [a for a in range(first, first + count) if engine.action_question(state, a) is not None]
+    allowed = [a for a in engine.allowed(state) if engine.edited_counter(state, a) is None]
     if allowed:
         return commands.CHOOSE, (allowed[number // 7 % len(allowed)],)
     return commands.ADVANCE, ()

@@ -63,9 +63,8 @@ def _in_range(value, count, what):
 def _check_advance(state, args):
     if state.top() is not None:
         raise RuleError("something must be decided first")
-    first, count = engine.offered(state)
-    for action in range(first, first + count):
-        if engine.action_question(state, action) is not None:
+    for action in engine.allowed(state):
+        if engine.edited_counter(state, action) is None:
             raise RuleError("this step waits for a choice")
 
 
@@ -73,9 +72,12 @@ def _check_choose(state, args):
     first, count = engine.offered(state)
     if not first <= args[0] < first + count:
         raise RuleError("not offered now", args[0])
+    label = state.scenario.pack.text(state.scenario.pack.record(ACTION, args[0])[0])
+    if engine.edited_counter(state, args[0]) is not None:
+        raise RuleError("adjust the counter instead", label)
     question = engine.action_question(state, args[0])
     if question is None:
-        raise RuleError("not allowed now", state.scenario.pack.text(state.scenario.pack.record(ACTION, args[0])[0]))
+        raise RuleError("not allowed now", label)
     return None if question == NONE else question
 
 
@@ -103,6 +105,9 @@ def _check_tick(state, args):
 def _check_salt(state, args):
     if not state.rng.unused():
         raise RuleError("salt only before the first shuffle")
+    for number in args:
+        if not -32768 <= number <= 65535:  # 16 bits, with or without a sign
+            raise RuleError("salt must have 16 bits", number)
 
 
 def _check_adjust(state, args):

@@ -298,6 +298,18 @@ def offered(state):
     return 0, 0
 
 
+def allowed(state):
+    """The numbers of the ACTION records that may be taken now, in the order of the pack."""
+    first, count = offered(state)
+    return [action for action in range(first, first + count) if action_question(state, action) is not None]
+
+
+def edited_counter(state, action):
+    """The counter that an action is there to adjust (it is then no choice), or None."""
+    record = state.scenario.pack.record(ACTION, action)
+    return record[7] if record[6] else None
+
+
 def choose(state, action):
     """Do an offered action: a window closes, then the effects run."""
     _, _, _, _, first, count, _, _ = state.scenario.pack.record(ACTION, action)

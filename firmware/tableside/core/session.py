@@ -221,6 +221,8 @@ class Session:
 
         Raises: RuleError, and changes nothing, if there are not so many.
         """
+        if count < 1:
+            raise RuleError("undo at least one", count)
         self.save()
         position = self._undo
         self._before[:] = self.state.data

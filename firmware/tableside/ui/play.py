@@ -53,18 +53,15 @@ class Play(Screen):
         super().__init__(app)
         session = app.session
         state = session.state
-        self._actions = []
-        first, count = engine.offered(state)
-        for action in range(first, first + count):
-            if engine.action_question(state, action) is not None:
-                self._actions.append(action)
+        self._actions = engine.allowed(state)
+        self._advance = session.check(commands.ADVANCE)[0] == commands.YES
         frame = state.top()
         record = session.scenario.step(state.data[O_STEP]) if frame is None else session.pack.record(WINDOW, frame[2])
         # A STEP is (phase, title, prompt ...), a WINDOW (title, prompt ...).
         self._prompt = expand(state, session.pack.text(record[2 if frame is None else 1]))
-        rows = [(expand(state, session.pack.text(session.pack.record(ACTION, a)[0])), "") for a in self._actions]
-        if not rows:
-            rows.append((texts.NEXT, ""))
+        rows = [(texts.NEXT, "")] if self._advance else []
+        for action in self._actions:
+            rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
         self._choices = len(rows)
         rows.append((texts.ALL_COUNTERS, ">"))
         for deck in range(session.scenario.decks):
@@ -105,10 +102,10 @@ class Play(Screen):
                 self.app.home()
 
     def _chosen(self, index):
-        if index < len(self._actions):
-            self._act(self._actions[index])
-        elif index < self._choices:
+        if self._advance and index == 0:
             self.app.do(commands.ADVANCE)
+        elif index < self._choices:
+            self._act(self._actions[index - self._advance])
         elif index == self._choices:
             self.app.go("counters.Counters")
         elif index <= self._choices + self.app.session.scenario.decks:
@@ -117,11 +114,11 @@ class Play(Screen):
             self.app.go("play.Reminders")
 
     def _act(self, action):
-        record = self.app.session.pack.record(ACTION, action)
-        if record[6]:
-            self.app.go("counters.Edit", record[7])
-        else:
+        counter = engine.edited_counter(self.app.session.state, action)
+        if counter is None:
             self.app.do(commands.CHOOSE, (action,))
+        else:
+            self.app.go("counters.Edit", counter)
 
 
 def reminders(state):
