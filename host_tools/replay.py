@@ -14,7 +14,6 @@ from host_tools.logfile import read_log
 from host_tools.packs.build import compile_system, find_games
 from host_tools.packs.compiler import Compiled
 from host_tools.words import Words
-from tableside.core import commands
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
 from tableside.core.pack import Pack
@@ -169,9 +168,7 @@ def _replay(session: Session, record: Record, undone: int) -> str:
         elif record.kind & REDONE:
             session.redo()
         else:
-            # A record holds 16 signed bits; the halves of a salt have no sign.
-            salt = record.kind == commands.SALT
-            session.do(record.kind, tuple(arg & 65535 for arg in record.args) if salt else record.args)
+            session.do(record.kind, record.args)
     except CoreError as error:
         return f"not allowed here: {error}"
     return "" if session.digest == record.digest else "gives another state by the rules of this version"

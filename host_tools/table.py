@@ -59,7 +59,6 @@ class Table:
             title = command_title(self.session.state, kind, values) if self._allowed(kind, values) else ""
             self.session.do(kind, values)
             self._done.append([self._note(self.words.spell(kind, values), title)])
-            self._undone.clear()
 
     def _allowed(self, kind: int, args: tuple[int, ...]) -> bool:
         return self.session.check(kind, args)[0] != commands.NO

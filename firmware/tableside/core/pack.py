@@ -86,8 +86,7 @@ class Pack:
             raise PackError("pack sections wrong", sections)
         self._verify(size)
         self._sizes = bytes(struct.calcsize(f) for f in FORMATS)
-        file.seek(HEADER_BYTES)
-        self._directory = file.read(sections * _ENTRY_BYTES)
+        self._directory = self._read(HEADER_BYTES, sections * _ENTRY_BYTES)
         self._strings = STRINGS
         self.id = self.text(self.record(META, 0)[0])
 
@@ -121,8 +120,14 @@ class Pack:
         if not 0 <= index < count:
             raise PackError("no such record", "%d[%d]" % (section, index))
         size = self._sizes[section]
-        self._file.seek(offset + index * size)
-        return struct.unpack(FORMATS[section], self._file.read(size))
+        return struct.unpack(FORMATS[section], self._read(offset + index * size, size))
+
+    def _read(self, offset, size):
+        self._file.seek(offset)
+        data = self._file.read(size)
+        if len(data) < size:
+            raise PackError("pack reaches beyond its end", offset + size)
+        return data
 
     def text(self, index):
         """String number `index` in the chosen language; NONE gives an empty string."""
@@ -131,10 +136,13 @@ class Pack:
         offset, count = struct.unpack_from(_ENTRY, self._directory, self._strings * _ENTRY_BYTES)
         if index >= count:
             raise PackError("no such string", index)
-        self._file.seek(offset + 2 * index)
-        start, end = struct.unpack("<HH", self._file.read(4))
-        self._file.seek(offset + 2 * count + 2 + start)
-        return str(self._file.read(end - start), "utf-8")
+        start, end = struct.unpack("<HH", self._read(offset + 2 * index, 4))
+        if end < start:
+            raise PackError("string ends before it starts", index)
+        try:
+            return str(self._read(offset + 2 * count + 2 + start, end - start), "utf-8")
+        except UnicodeError:
+            raise PackError("string is no UTF-8", index) from None
 
     def use_language(self, number):
         """Take texts from language `number` (0 is the pack's own). Raises PackError if the pack lacks it."""
@@ -145,6 +153,11 @@ class Pack:
     def title(self):
         """The name of the game."""
         return self.text(self.record(META, 0)[1])
+
+    def notes(self):
+        """What the players should know: defaults chosen, gaps that they fill."""
+        first, count = self.record(META, 0)[3:]
+        return [self.text(self.record(LINE, i)[0]) for i in range(first, first + count)]
 
     def scenario_titles(self):
         """The names of all scenarios, in order."""

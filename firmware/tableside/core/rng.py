@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tableside.core.errors import CoreError
+from tableside.core.errors import RuleError
 
 SEED_BYTES = 16
 SALT_BYTES = 4
@@ -53,9 +53,9 @@ class Rng:
         return not any(self._state[self._at + _KEY_BYTES : self._at + RNG_BYTES])
 
     def below(self, n):
-        """A number in 0 .. n - 1, each equally likely. Raises CoreError unless 1 <= n <= 65536."""
+        """A number in 0 .. n - 1, each equally likely. Raises RuleError unless 1 <= n <= 65536."""
         if n < 1 or n > 65536:
-            raise CoreError("random range must be 1..65536", n)
+            raise RuleError("random range must be 1..65536", n)
         if n == 1:
             return 0
         if n <= 256:

@@ -66,11 +66,11 @@ def command_title(state, kind, args):
     if kind == commands.CHOOSE:
         return expand(state, pack.text(pack.record(ACTION, args[0])[0]))
     if kind == commands.ENTER:
-        return pack.text(pack.record(CHECK, args[0])[0]) + " " + " ".join(str(face) for face in args[1:])
+        return expand(state, pack.text(pack.record(CHECK, args[0])[0])) + " " + " ".join(str(face) for face in args[1:])
     if kind == commands.ADJUST:
         return "%s = %s" % (pack.text(scenario.counter(args[0])[0]), counter_text(state, args[0], args[1]))
     if kind == commands.JUMP:
-        return "%s > %s" % (commands.NAMES[kind], pack.text(scenario.step(args[0])[1]))
+        return "%s > %s" % (commands.NAMES[kind], expand(state, pack.text(scenario.step(args[0])[1])))
     if kind in (commands.MOVE, commands.DRAW, commands.SHUFFLE):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     return commands.NAMES[kind]

@@ -11,7 +11,7 @@ from tableside.core.ticks import ticks_diff
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.canvas import Canvas, wrap
-from tableside.ui.screen import Message, Question
+from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.widgets import COLUMNS, paragraph
 
 _DISPLAY_RETRY_MS = 1000
@@ -131,6 +131,10 @@ class App:
     def ask(self, title, text, answer):
         """Put a yes/no question on top."""
         self._stack.append(Question(self, title, text, answer))
+
+    def pages(self, title, pages, empty):
+        """Put some texts on top, to be read one by one."""
+        self._stack.append(Pager(self, title, pages, empty))
 
     def tell(self, title, text):
         """Put a message on top."""

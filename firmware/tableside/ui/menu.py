@@ -3,6 +3,7 @@
 from tableside.core import commands
 from tableside.core.pack import NOBODY
 from tableside.core.state import O_ROUND
+from tableside.core.titles import expand
 from tableside.ui import texts
 from tableside.ui.screen import ListScreen
 
@@ -19,6 +20,7 @@ class Menu(ListScreen):
             (texts.UNDO, app.undo),
             (texts.REDO, app.redo),
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
+            (texts.NOTES, lambda: app.pages(texts.NOTES, app.session.pack.notes(), texts.NO_NOTES)),
             (texts.JUMP, lambda: app.go("menu.Jump")),
             (texts.END_GAME, self._end),
             (texts.HOME, app.home),
@@ -42,7 +44,8 @@ class Jump(ListScreen):
     def rows(self):
         """The titles of all steps."""
         scenario = self.app.session.scenario
-        return [(scenario.pack.text(scenario.step(i)[1]), "") for i in range(scenario.steps)]
+        state = self.app.session.state
+        return [(expand(state, scenario.pack.text(scenario.step(i)[1])), "") for i in range(scenario.steps)]
 
     def chosen(self, index):
         """Jump."""

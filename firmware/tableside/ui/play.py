@@ -111,7 +111,7 @@ class Play(Screen):
         elif index <= self._choices + self.app.session.scenario.decks:
             self.app.go("decks.DeckPage", index - self._choices - 1)
         else:
-            self.app.go("play.Reminders")
+            self.app.pages(texts.REMINDERS, reminders(self.app.session.state), texts.NO_REMINDERS)
 
     def _act(self, action):
         counter = engine.edited_counter(self.app.session.state, action)
@@ -131,26 +131,3 @@ def reminders(state):
             found.append(expand(state, scenario.pack.text(text)))
     return found
 
-
-class Reminders(Screen):
-    """The reminders of this step, one at a time."""
-
-    def __init__(self, app):
-        super().__init__(app)
-        self._texts = reminders(app.session.state)
-        self._at = 0
-
-    def draw(self, canvas):
-        """One reminder in full."""
-        count = len(self._texts)
-        status(canvas, texts.REMINDERS, "%d/%d" % (self._at + 1, count) if count else "")
-        paragraph(canvas, self._texts[self._at] if count else texts.NO_REMINDERS, 1, 6)
-        hint(canvas, "BACK", "^v" if count > 1 else "")
-
-    def event(self, key):
-        """UP and DOWN turn, anything else leaves."""
-        if key in (keys.UP, keys.DOWN):
-            step = 1 if key == keys.DOWN else -1
-            self._at = max(0, min(len(self._texts) - 1, self._at + step))
-        else:
-            self.app.back()

@@ -91,6 +91,34 @@ class Question(Screen):
             self.app.back()
 
 
+class Pager(Screen):
+    """Some texts, one at a time; UP and DOWN turn, anything else leaves.
+
+    Args: title: of all; pages: the texts; empty: shown if there are none.
+    """
+
+    def __init__(self, app, title, pages, empty):
+        super().__init__(app)
+        self._title = title
+        self._pages = pages or [empty]
+        self._at = 0
+
+    def draw(self, canvas):
+        """One text in full."""
+        count = len(self._pages)
+        status(canvas, self._title, "%d/%d" % (self._at + 1, count) if count > 1 else "")
+        paragraph(canvas, self._pages[self._at], 1, 6)
+        hint(canvas, "OK " + texts.BACK, "^v" if count > 1 else "")
+
+    def event(self, key):
+        """Turn or leave."""
+        if key in (keys.UP, keys.DOWN):
+            step = 1 if key == keys.DOWN else -1
+            self._at = max(0, min(len(self._pages) - 1, self._at + step))
+        else:
+            self.app.back()
+
+
 class Message(Screen):
     """A text that any of OK and BACK puts away."""
 

@@ -10,18 +10,22 @@ _ROW_X = 8  # rows of a list stand to the right of the cursor's mark
 _ROW_COLUMNS = 20
 
 
+def _fit(text, columns):
+    """The text, or its beginning and a mark that there is more."""
+    return text if len(text) <= columns else text[: columns - 2] + ".."
+
+
 def status(canvas, left, right=""):
     """The inverse line on top: where we are, and whose turn it is."""
     canvas.fill(0, 0, canvas.width, 1)
-    room = COLUMNS - len(right) - (1 if right else 0)
-    canvas.text(left[:room], 0, 0, font_small, True)
+    canvas.text(_fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small, True)
     if right:
         canvas.text(right, canvas.width - len(right) * font_small.WIDTH, 0, font_small, True)
 
 
 def hint(canvas, left, right=""):
     """The bottom line: what OK does, and what else there is."""
-    canvas.text(left, 0, 7, font_small)
+    canvas.text(_fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 7, font_small)
     if right:
         canvas.text(right, canvas.width - len(right) * font_small.WIDTH, 7, font_small)
 
@@ -29,7 +33,7 @@ def hint(canvas, left, right=""):
 def paragraph(canvas, text, page, pages, big=True):
     """Draw wrapped text from `page` on: in the normal face if it fits into `pages`, else in the small one.
 
-    Returns: the page after the text. What does not fit is marked with "..." at its end.
+    Returns: the page after the text. What does not fit is marked with ".." at its end.
     """
     lines = wrap(text, BIG_COLUMNS)
     if big and 2 * len(lines) <= pages:
@@ -40,7 +44,7 @@ def paragraph(canvas, text, page, pages, big=True):
     lines = wrap(text, COLUMNS)
     if len(lines) > pages:
         lines = lines[:pages]
-        lines[pages - 1] = lines[pages - 1][: COLUMNS - 3] + "..."
+        lines[pages - 1] = lines[pages - 1][: COLUMNS - 2] + ".."
     for line in lines:
         canvas.text(line, 0, page, font_small)
         page += 1
@@ -83,10 +87,7 @@ class List:
         left, right = self.rows[i]
         lines = _row_lines(left, right)
         if i != self.cursor:
-            line = lines[0]
-            if len(lines) > 1:
-                line = line[: _ROW_COLUMNS - len(right) - 3] + ".."
-            lines = [line]
+            lines = [_fit(left, _ROW_COLUMNS - len(right) - (1 if right else 0))]
         else:
             canvas.text(">", 0, page, font_small)
         for line in lines:
