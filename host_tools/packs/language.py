@@ -3,12 +3,13 @@
 import re
 
 from host_tools.packs.binder import Binder
+from tableside.core import conditions as codes
 from tableside.core import deck as decks
 from tableside.core import engine, pack
 
-_COMPARISONS = {"==": engine.EQ, "!=": engine.NE, "<": engine.LT, "<=": engine.LE, ">": engine.GT, ">=": engine.GE}
+_COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, ">": codes.GT, ">=": codes.GE}
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
-_OPERANDS = {"round": engine.ROUND_NUMBER, "value": engine.VALUE, "card": engine.CARD_IN_FOCUS}
+_OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
 _OPENS = {"check": engine.CHECK_DICE, "window": engine.OPEN_WINDOW, "resolve": engine.RESOLVE}
 
@@ -22,14 +23,14 @@ def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
         if not -32768 <= number <= 32767:
             binder.fault(where, f"number must be -32768..32767, got {number}")
             number = 0
-        return engine.CONST, number
+        return codes.CONST, number
     if text in _OPERANDS:
         return _OPERANDS[text], 0
     if "." in text:
         deck_name, _, zone_name = text.partition(".")
         deck, zone = binder.zone(deck_name, zone_name, where)
-        return engine.ZONE_COUNT, deck * 16 + zone
-    return engine.COUNTER_VALUE, binder.find("counter", text, where)
+        return codes.ZONE_COUNT, deck * 16 + zone
+    return codes.COUNTER_VALUE, binder.find("counter", text, where)
 
 
 def conditions(binder: Binder, text: str, where: str) -> tuple[int, int]:
@@ -73,12 +74,12 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return _CHANGES[op], binder.find("counter", args[0], where), 0, 0, *operand(binder, args[1], where)
     if op == "random" and count == 1:
         source, value = operand(binder, args[0], where)
-        if source == engine.CONST and value < 1:
+        if source == codes.CONST and value < 1:
             binder.fault(where, f"random needs 1 or more, got {value}")
         return engine.RANDOM, 0, 0, 0, source, value
     if op in _OPENS and count == 1:
         section = "table" if op == "resolve" else op
-        return _OPENS[op], 0, 0, 0, engine.CONST, binder.record(section, args[0], where)
+        return _OPENS[op], 0, 0, 0, codes.CONST, binder.record(section, args[0], where)
     if op == "actor" and count == 1:
         return engine.SET_ACTOR, binder.find("side", args[0], where), 0, 0, 0, 0
     if op == "go" and count == 1:
@@ -105,7 +106,7 @@ def _deck_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect
     place = _PLACES[rest.pop()] if rest and rest[-1] in _PLACES else decks.END
     if len(rest) > 1:
         return None
-    number = operand(binder, rest[0], where) if rest else (engine.CONST, 0)
+    number = operand(binder, rest[0], where) if rest else (codes.CONST, 0)
     deck, source = binder.zone(args[0], args[1], where)
     _, target = binder.zone(args[0], args[2], where)
     return engine.MOVE, deck, source, target | place << 4, *number

@@ -1,14 +1,14 @@
-"""Running a game's data: operands, conditions, effects, the agenda and the steps.
+"""Running a game's data: effects, the agenda, the steps and their checks.
 
 The agenda is a stack of frames in the state. `run` works it off until a frame waits for the players or nothing is left.
 """
 
 from tableside.core import deck as decks
+from tableside.core.conditions import holds, operand
 from tableside.core.errors import RuleError
 from tableside.core.pack import (
     ACTION,
     CHECK,
-    CONDITION,
     DIE,
     EFFECT,
     MODIFIER,
@@ -36,23 +36,6 @@ WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
 
-# Operand sources.
-CONST = 0
-COUNTER_VALUE = 1
-ROUND_NUMBER = 2
-VALUE = 3
-ZONE_COUNT = 4  # operand value: deck * 16 + zone
-STEP_NUMBER = 5
-CARD_IN_FOCUS = 6  # counted from 1 in the order of the deck's list; 0: none
-
-# Comparisons.
-EQ = 0
-NE = 1
-LT = 2
-LE = 3
-GT = 4
-GE = 5
-
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
 DRAW_TO = 1  # deck a, to zone b, operand: until it holds so many
@@ -75,50 +58,6 @@ AUTO = 1
 ROUND_SCOPE = 0
 
 _RUN_LIMIT = 200
-
-
-def operand(state, source, value):
-    """The number an operand stands for. Raises RuleError for an unknown source."""
-    if source == CONST:
-        return value
-    if source == COUNTER_VALUE:
-        return state.counter(value)
-    if source == ROUND_NUMBER:
-        return state.data[O_ROUND]
-    if source == VALUE:
-        return state.value()
-    if source == ZONE_COUNT:
-        return state.zone_count(value >> 4, value & 15)
-    if source == STEP_NUMBER:
-        return state.data[O_STEP]
-    if source == CARD_IN_FOCUS:
-        return 0 if state.data[O_CARD] == NOBODY else state.data[O_CARD] + 1
-    raise RuleError("unknown operand", source)
-
-
-def _compare(left, comparison, right):
-    if comparison == EQ:
-        return left == right
-    if comparison == NE:
-        return left != right
-    if comparison == LT:
-        return left < right
-    if comparison == LE:
-        return left <= right
-    if comparison == GT:
-        return left > right
-    return left >= right
-
-
-def holds(state, first, count):
-    """Whether all conditions of a run hold; an empty run always does."""
-    pack = state.scenario.pack
-    for i in range(first, first + count):
-        source, value, comparison, right_source, right_value = pack.record(CONDITION, i)
-        left = operand(state, source, value)
-        if not _compare(left, comparison, operand(state, right_source, right_value)):
-            return False
-    return True
 
 
 def set_clamped(state, counter, value):

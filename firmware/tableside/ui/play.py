@@ -1,6 +1,7 @@
 """The table: what is asked now, what OK does, and a list of everything else that may be done or looked at."""
 
 from tableside.core import commands, engine
+from tableside.core.conditions import holds
 from tableside.core.deck import draw_zone
 from tableside.core.pack import ACTION, WINDOW
 from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
@@ -127,7 +128,7 @@ def reminders(state):
     found = []
     for i in range(scenario.reminders):
         text, step, low, high, first, count = scenario.reminder(i)
-        if step == state.data[O_STEP] and low <= state.data[O_ROUND] <= high and engine.holds(state, first, count):
+        if step == state.data[O_STEP] and low <= state.data[O_ROUND] <= high and holds(state, first, count):
             found.append(expand(state, scenario.pack.text(text)))
     return found
 

@@ -1,0 +1,63 @@
+"""Operands and conditions of a pack: what a number stands for, and whether a run of comparisons holds."""
+
+from tableside.core.errors import RuleError
+from tableside.core.pack import CONDITION, NOBODY
+from tableside.core.state import O_CARD, O_ROUND
+
+# Operand sources.
+CONST = 0
+COUNTER_VALUE = 1
+ROUND_NUMBER = 2
+VALUE = 3
+ZONE_COUNT = 4  # operand value: deck * 16 + zone
+CARD_IN_FOCUS = 5  # counted from 1 in the order of the deck's list; 0: none
+
+# Comparisons.
+EQ = 0
+NE = 1
+LT = 2
+LE = 3
+GT = 4
+GE = 5
+
+
+def operand(state, source, value):
+    """The number an operand stands for. Raises RuleError for an unknown source."""
+    if source == CONST:
+        return value
+    if source == COUNTER_VALUE:
+        return state.counter(value)
+    if source == ROUND_NUMBER:
+        return state.data[O_ROUND]
+    if source == VALUE:
+        return state.value()
+    if source == ZONE_COUNT:
+        return state.zone_count(value >> 4, value & 15)
+    if source == CARD_IN_FOCUS:
+        return 0 if state.data[O_CARD] == NOBODY else state.data[O_CARD] + 1
+    raise RuleError("unknown operand", source)
+
+
+def _compare(left, comparison, right):
+    if comparison == EQ:
+        return left == right
+    if comparison == NE:
+        return left != right
+    if comparison == LT:
+        return left < right
+    if comparison == LE:
+        return left <= right
+    if comparison == GT:
+        return left > right
+    return left >= right
+
+
+def holds(state, first, count):
+    """Whether all conditions of a run hold; an empty run always does."""
+    pack = state.scenario.pack
+    for i in range(first, first + count):
+        source, value, comparison, right_source, right_value = pack.record(CONDITION, i)
+        left = operand(state, source, value)
+        if not _compare(left, comparison, operand(state, right_source, right_value)):
+            return False
+    return True
