@@ -90,7 +90,10 @@ def _commands(args: argparse.Namespace) -> list[str] | None:
     if args.do is not None:
         lines = args.do.split(";")
     elif args.file is not None:
-        text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text("utf-8")
+        try:
+            text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text("utf-8")
+        except UnicodeDecodeError:
+            raise CommandError(f"{args.file} is not UTF-8 text") from None
         lines = [line.partition("#")[0] for line in text.splitlines()]
     else:
         return None

@@ -197,6 +197,12 @@ def test_a_hidden_hand_is_shown_only_after_the_device_was_passed():
         device.press(bit)
         assert device.screen() == "DeckPage"
         device.ok(2)
+    before = device.state()
+    for bit in (BIT_OK, BIT_BACK):  # the long meanings do not come either: a menu would bring the secret back
+        assert device.screen() == "ZonePage"
+        device.hold(bit)
+        assert device.screen() == "DeckPage" and device.state() == before
+        device.ok(2)
 
 
 def test_no_packs_a_damaged_pack_and_a_missing_one_are_said():
@@ -248,6 +254,38 @@ def test_a_save_of_another_pack_version_is_kept_and_explained():
     log = device.store.open(1)
     assert log.head == head and log.end == end
     assert not device.errors
+
+
+def test_a_card_drawn_by_hand_goes_to_the_discard_or_leaves_the_game():
+    device = Device(temp_folder())
+    device.begin(0)
+    device.ok(3)
+    device.down(2)
+    device.ok()
+    device.down(6)
+    device.ok()
+    assert [device.app.session.state.zone_count(0, zone) for zone in (0, 1)] == [0, 1]  # removed, discard
+    device.app.home()
+    device.step()
+    device.down()
+    device.begin(1, 1)
+    device.app.go("decks.DeckPage", 1)
+    device.down(3)
+    device.ok()
+    assert [device.app.session.state.zone_count(1, zone) for zone in (0, 1)] == [1, 0]
+    assert not device.errors
+
+
+def test_a_file_system_that_cannot_be_read_does_not_stop_the_device():
+    device = Device(temp_folder())
+
+    def broken():
+        raise OSError(5)
+
+    device.store.numbers = broken
+    device.app.home()
+    device.step()
+    assert device.screen() == "Home" and not device.errors
 
 
 def test_an_error_in_a_screen_is_shown_and_the_game_goes_on():

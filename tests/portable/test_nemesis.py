@@ -248,7 +248,7 @@ def test_looking_at_the_discard_changes_nothing():
     for _ in range(3):
         assert game.zone("npo", "discard") == ["3", "12"]
         list(game.session.history())
-        game.session.last_command()
+        next(game.session.history())
     assert (game.bytes, game.session.digest, game.log.end) == before
 
 

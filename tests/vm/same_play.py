@@ -21,7 +21,7 @@ def main():
         game = Game(target, bytes(pick(256) for _ in range(16)))
         print(target, game.bytes.hex(), game.session.digest.hex())
         for session in play(game.session, pick, 100):
-            record = session.last_command()
+            record = next(session.history())
             title = "" if record is None else command_title(session.state, record.kind & KIND, record.args)
             prompt = expand(session.state, session.pack.text(session.scenario.step(session.state.data[O_STEP])[2]))
             print(session.digest.hex(), session.records, game.log.end, title, "|", prompt)

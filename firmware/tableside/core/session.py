@@ -43,7 +43,11 @@ def read_head(data):
     magic, layout, scenario, pack_id, pack_hash, size = struct.unpack(_HEAD, body[:_HEAD_BYTES])
     if magic != MAGIC or len(body) != _HEAD_BYTES + size:
         raise LogError("log head damaged", size)
-    return str(pack_id.rstrip(b"\0"), "utf-8"), pack_hash, scenario, layout, body[_HEAD_BYTES:]
+    try:
+        name = str(pack_id.rstrip(b"\0"), "utf-8")
+    except UnicodeError:
+        raise LogError("log head damaged", size) from None
+    return name, pack_hash, scenario, layout, body[_HEAD_BYTES:]
 
 
 class Session:
@@ -105,8 +109,10 @@ class Session:
             body = _without_sum(data, "checkpoint")
         except LogError:
             return 0  # the records alone suffice
+        if len(body) != _CHECK_BYTES + len(self.state.data):
+            return 0
         position, records, undo, redo, digest = struct.unpack(_CHECK, body[:_CHECK_BYTES])
-        if position > self._log.end or len(body) != _CHECK_BYTES + len(self.state.data):
+        if position > self._log.end:
             return 0
         self.records = records
         self._undo = undo - 1
@@ -267,11 +273,6 @@ class Session:
         self.save()
         self._log.close()
         self.pack.close()
-
-    def last_command(self):
-        """The Record that undo would take back, or None."""
-        self.save()
-        return self._read(self._undo) if self._undo >= 0 else None
 
     def history(self):
         """Records from the newest to the oldest. Reads the log; changes nothing."""

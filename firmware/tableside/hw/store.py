@@ -50,11 +50,16 @@ class FileLog:
 
     def __init__(self, folder):
         self._folder = folder + "/"
+        self._file = None  # the open tail
+        self._failed_at = -1  # the end before an append that failed: flash may hold some of it
+        self.head = _read(self._folder + "head") if _exists(self._folder + "head") else b""
+        self._scan()
+
+    def _scan(self):
+        """Find out from the files where segments and tail begin and end."""
         self._starts = []  # the position at which each segment begins
         self._tail_start = 0
         self._tail = bytearray()
-        self._file = None  # the open tail
-        self.head = _read(self._folder + "head") if _exists(self._folder + "head") else b""
         while _exists(self._segment(len(self._starts))):
             self._starts.append(self._tail_start)
             self._tail_start += os.stat(self._segment(len(self._starts) - 1))[6]
@@ -92,7 +97,10 @@ class FileLog:
         write_file(self._folder + "head", head)
 
     def append(self, data):
-        """Add whole records at the end. When this returns they are in flash."""
+        """Add whole records at the end. When this returns they are in flash; after an OSError it may be tried again."""
+        if self._failed_at >= 0:
+            self._recover()
+        self._failed_at = self.end
         if self._tail and len(self._tail) + len(data) > _TAIL_BYTES:
             self._absorb()
         if self._file is None:
@@ -102,6 +110,16 @@ class FileLog:
         self._file.write(data)
         self._file.flush()
         self._tail.extend(data)
+        self._failed_at = -1
+
+    def _recover(self):
+        """After an append that failed: look at what is in flash, and drop what it wrote of its data."""
+        self.close()
+        self._scan()
+        if self.end < self._failed_at:
+            raise StoreError("log cut short: " + self._folder)
+        if self.end > self._failed_at:
+            self.cut(self._failed_at)
 
     def _absorb(self):
         """Append the tail to the last segment, or begin a new one, and remove it."""
@@ -139,6 +157,10 @@ class FileLog:
             raise StoreError("log damaged before its tail: " + self._folder)
         self.close()
         self._tail = self._tail[: position - self._tail_start]
+        if not self._tail:
+            if _exists(self._folder + "tail"):
+                os.remove(self._folder + "tail")
+            return
         write_file(self._folder + "tail", self._tail_header() + bytes(self._tail))
 
     def save_checkpoint(self, data):
@@ -151,9 +173,10 @@ class FileLog:
 
     def close(self):
         """Close the open tail."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        file = self._file
+        self._file = None
+        if file is not None:
+            file.close()
 
 
 class Store:

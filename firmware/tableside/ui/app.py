@@ -66,17 +66,20 @@ class App:
                 self._draw()
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
-            self._failed(error)
+            self._failed(error, texts.ERROR_KEPT)
         if not self._shown:
             self._show(now_ms)
         self._save()
 
     def _event(self, screen, event):
         self.toast = ""
-        if event == keys.BACK_LONG and self.session is not None:
+        if screen.secret:
+            screen.event(event)
+        elif event == keys.BACK_LONG and self.session is not None:
             self.undo()
         elif event == keys.OK_LONG and self.session is not None:
-            self.go("menu.Menu")
+            if screen.has_menu:
+                self.go("menu.Menu")
         else:
             screen.event(event)
 
@@ -111,11 +114,10 @@ class App:
         except OSError as error:
             if not self._save_failed:
                 self._save_failed = True
-                self._failed(error)
+                self._failed(error, texts.NOT_SAVED)
 
-    def _failed(self, error):
+    def _failed(self, error, what):
         self._report(error)
-        what = texts.NOT_SAVED if isinstance(error, OSError) else texts.ERROR_KEPT
         self._stack.append(Message(self, texts.ERROR, "%s%s: %s" % (what, type(error).__name__, error)))
         self._draw()
 
@@ -151,7 +153,7 @@ class App:
             try:
                 self.session.close()
             except OSError as error:
-                self._failed(error)
+                self._failed(error, texts.NOT_SAVED)
                 return
             self.session = None
         self._stack = []

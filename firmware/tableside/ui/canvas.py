@@ -75,9 +75,9 @@ class Canvas:
             self.invert(x, page, end - x, face.PAGES)
         return end
 
-    def right(self, s, x_end, page, face):
+    def right(self, s, x_end, page, face, invert=False):
         """Draw one line that ends before column `x_end`; a line that is too long starts at the left edge."""
-        return self.text(s, max(0, x_end - len(s) * face.WIDTH), page, face)
+        return self.text(s, max(0, x_end - len(s) * face.WIDTH), page, face, invert)
 
     def fill(self, x, page, w, pages, value=0xFF):
         """Set every byte of an area of whole pages; each byte is eight pixels downwards."""
@@ -112,6 +112,7 @@ def wrap(s, columns):
         The lines; an empty text gives one empty line.
     """
     lines = []
+    columns = max(1, columns)
     for paragraph in s.split("\n"):
         line = ""
         for word in paragraph.split(" "):

@@ -6,7 +6,7 @@ from tableside.core.titles import counter_text
 from tableside.ui import font_large, font_normal, texts
 from tableside.ui import input as keys
 from tableside.ui.screen import ListScreen, Screen
-from tableside.ui.widgets import hint, status
+from tableside.ui.widgets import hint, paragraph, status
 
 _COMMIT_AFTER_MS = 4000
 
@@ -51,7 +51,7 @@ class Edit(Screen):
         state = self.app.session.state
         new = counter_text(state, self._counter, self._new)
         if new != str(self._new):
-            canvas.text(new, 0, 3, font_normal)
+            paragraph(canvas, new, 2, 4)
         elif self._new == self._old:
             canvas.text(new, 0, 2, font_large)
         else:

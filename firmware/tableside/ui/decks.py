@@ -1,7 +1,7 @@
 """Decks: what lies where, drawing and putting back by hand, and secret zones behind "pass the device"."""
 
 from tableside.core import commands
-from tableside.core.deck import END, OPEN, RANDOM, SECRET, TOP
+from tableside.core.deck import END, OPEN, RANDOM, RESHUFFLE_WHEN_EMPTY, SECRET, TOP
 from tableside.core.state import DISCARD, REMOVED
 from tableside.core.titles import card_title
 from tableside.ui import input as keys
@@ -53,12 +53,12 @@ class DeckPage(ListScreen):
         return rows + [(entry[0], "") for entry in self._by_hand]
 
     def _open_zone(self):
-        """Where a card drawn by hand goes: the discard, or the removed zone if it comes first and all leave."""
+        """Where a card drawn by hand goes: the discard; of a deck that is never reshuffled, the removed zone if any."""
         scenario = self.app.session.scenario
-        for zone in range(self._zones):
-            if scenario.zone(self._first + zone)[1] in (DISCARD, REMOVED):
-                return zone
-        return 0
+        kinds = [scenario.zone(self._first + zone)[1] for zone in range(self._zones)]
+        if REMOVED in kinds and not scenario.deck(self._deck)[6] & RESHUFFLE_WHEN_EMPTY:
+            return kinds.index(REMOVED)
+        return kinds.index(DISCARD)
 
     def chosen(self, index):
         """Open a zone or do a command by hand."""
@@ -81,6 +81,8 @@ class ZonePage(Screen):
 
     Args: deck, zone: their numbers; whoever looks has been let in.
     """
+
+    secret = True
 
     def __init__(self, app, deck, zone):
         super().__init__(app)

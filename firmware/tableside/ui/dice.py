@@ -23,6 +23,7 @@ class Dice(Screen):
         self._check = engine.open_check(state)
         record = app.session.pack.record(CHECK, self._check)
         self._title = expand(state, app.session.pack.text(record[0]))
+        self._prompt = expand(state, app.session.pack.text(record[1]))
         self._dice = record[3]
         self._faces = [min(_FIRST_FACE, engine.die(state, self._check, i)[1]) for i in range(self._dice)]
         self._at = 0
@@ -35,7 +36,11 @@ class Dice(Screen):
     def draw(self, canvas):
         """The title, this die's face in large digits, and what follows from it once all dice are there."""
         status_line(self.app, canvas)
-        paragraph(canvas, self._title, 1, 2)
+        if self._prompt:
+            page = paragraph(canvas, self._title, 1, 1, False)
+            paragraph(canvas, self._prompt, page, 1, False)
+        else:
+            paragraph(canvas, self._title, 1, 2)
         pack = self.app.session.pack
         die = engine.die(self.app.session.state, self._check, self._at)
         label = pack.text(die[0])

@@ -16,7 +16,10 @@ class Home(ListScreen):
 
     def rows(self):
         """Resume if the newest game is not over; then the rest."""
-        numbers = self.app.store.numbers()
+        try:
+            numbers = self.app.store.numbers()
+        except OSError:
+            numbers = []  # a file system that cannot be read does not keep anybody from playing
         self._number = None
         rows = []
         if numbers:

@@ -12,6 +12,7 @@ class Menu(ListScreen):
     """What can be done at any time."""
 
     title = texts.MENU
+    has_menu = False
 
     def rows(self):
         """Label and action, in the order of their use."""

@@ -9,7 +9,9 @@ from tableside.core.titles import counter_text, expand
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import COLUMNS, List, hint, paragraph, status
+from tableside.ui.widgets import COLUMNS, List, fit, hint, paragraph, status
+
+_PINNED_LINES = 3
 
 
 def status_line(app, canvas):
@@ -27,7 +29,8 @@ def pinned_lines(state):
     for i in range(state.scenario.counters):
         record = state.scenario.counter(i)
         if record[7]:
-            cell = "%s %s" % (state.scenario.pack.text(record[1]), counter_text(state, i, state.counter(i)))
+            name = state.scenario.pack.text(record[1])
+            cell = fit("%s %s" % (name, counter_text(state, i, state.counter(i))), COLUMNS)
             last = len(lines) - 1
             if not lines[last]:
                 lines[last] = cell
@@ -79,11 +82,13 @@ class Play(Screen):
             hint(canvas, "OK " + (texts.CHOOSE if self._list.cursor < self._choices else texts.OPEN), "^v")
             return
         state = self.app.session.state
-        paragraph(canvas, self._prompt, 1, 4)
-        lines = pinned_lines(state)
-        lines.append(deck_line(state))
-        for i in range(2):
-            canvas.text(lines[i], 0, 5 + i, font_small)
+        lines = pinned_lines(state)[:_PINNED_LINES]
+        if len(lines) == 1:
+            lines.append(deck_line(state))
+        page = 7 - len(lines)
+        paragraph(canvas, self._prompt, 1, page - 1)
+        for i, line in enumerate(lines):
+            canvas.text(line, 0, page + i, font_small)
         action = "OK " + self._list.rows[0][0]
         more = "v " + texts.MORE
         hint(canvas, action, more if len(action) + len(more) < COLUMNS else "v")

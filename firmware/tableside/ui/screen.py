@@ -8,6 +8,9 @@ from tableside.ui.widgets import List, hint, paragraph, status
 class Screen:
     """Base class. `draw` fills a cleared canvas; `event` handles a key; `tick` may act on time."""
 
+    has_menu = True
+    secret = False  # any button takes it away, and nothing brings it back
+
     def __init__(self, app):
         self.app = app
 
@@ -41,10 +44,6 @@ class ListScreen(Screen):
 
     def chosen(self, index):
         """OK was pressed on a row."""
-
-    def refresh(self):
-        """Read the rows anew and keep the cursor."""
-        self.list = List(self.rows(), self.list.cursor)
 
     def draw(self, canvas):
         """Status line, list, hint line."""

@@ -8,26 +8,26 @@ BIG_COLUMNS = 16  # of the normal face
 _BODY_ROWS = 6  # between the status line and the hint line
 _ROW_X = 8  # rows of a list stand to the right of the cursor's mark
 _ROW_COLUMNS = 20
+_RIGHT_COLUMNS = 10  # at most, of what stands on the right
 
 
-def _fit(text, columns):
+def fit(text, columns):
     """The text, or its beginning and a mark that there is more."""
     return text if len(text) <= columns else text[: columns - 2] + ".."
 
 
 def status(canvas, left, right=""):
     """The inverse line on top: where we are, and whose turn it is."""
+    right = fit(right, _RIGHT_COLUMNS)
     canvas.fill(0, 0, canvas.width, 1)
-    canvas.text(_fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small, True)
-    if right:
-        canvas.text(right, canvas.width - len(right) * font_small.WIDTH, 0, font_small, True)
+    canvas.text(fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small, True)
+    canvas.right(right, canvas.width, 0, font_small, True)
 
 
 def hint(canvas, left, right=""):
     """The bottom line: what OK does, and what else there is."""
-    canvas.text(_fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 7, font_small)
-    if right:
-        canvas.text(right, canvas.width - len(right) * font_small.WIDTH, 7, font_small)
+    canvas.text(fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 7, font_small)
+    canvas.right(right, canvas.width, 7, font_small)
 
 
 def paragraph(canvas, text, page, pages, big=True):
@@ -58,7 +58,7 @@ class List:
     """
 
     def __init__(self, rows, cursor=0):
-        self.rows = rows
+        self.rows = [(left, fit(right, _RIGHT_COLUMNS)) for left, right in rows]
         self.cursor = max(0, min(cursor, len(rows) - 1))
 
     def move(self, step):
@@ -87,14 +87,13 @@ class List:
         left, right = self.rows[i]
         lines = _row_lines(left, right)
         if i != self.cursor:
-            lines = [_fit(left, _ROW_COLUMNS - len(right) - (1 if right else 0))]
+            lines = [fit(left, _ROW_COLUMNS - len(right) - (1 if right else 0))]
         else:
             canvas.text(">", 0, page, font_small)
         for line in lines:
             canvas.text(line, _ROW_X, page, font_small)
-            if right:
-                canvas.text(right, canvas.width - len(right) * font_small.WIDTH, page, font_small)
-                right = ""
+            canvas.right(right, canvas.width, page, font_small)
+            right = ""
             page += 1
         return page
 
