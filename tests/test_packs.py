@@ -153,7 +153,7 @@ FAULTS = [
     ('cards = "Calm"', 'cards = "Calm-Wolves"', f"{ROOT}.table.events.row[1].cards", "'Wolves' has a row already"),
     ('{ cards = "Calm", title = "Nothing stirs" }, ', "", f"{ROOT}.table.events", "no row for card 'Calm'"),
     ('"Nothing stirs"', '"{row:events}"', f"{ROOT}.table.events.row[0].title", "a row cannot name a row"),
-    ('kind = "win"', 'kind = "win"\nnext = "two-nights"', f"{ROOT}.result.morning.next", "no scenario 'two-nights'"),
+    ('kind = "win"', 'kind = "win", next = "two-nights"', f"{ROOT}.result.morning.next", "no scenario 'two-nights'"),
     ('title = "One night"', 'title = "One night"\nparts = ["base"]', f"{ROOT}.parts", "no part 'base'"),
     ('title = "One night"', 'title = "One night"\nstart = { wood = 1 }', f"{ROOT}.start", "no counter 'wood'"),
     ('title = "One night"', 'title = "One night"\nstart = { fire = 9 }', f"{ROOT}.start.fire", "must be 0..6, got 9"),
@@ -256,6 +256,7 @@ def test_any_line_may_be_wrong(tmp_path_factory: pytest.TempPathFactory, data: s
 def test_parts_are_replaced_by_id_and_equal_runs_stored_once(tmp_path: Path) -> None:
     body = EXAMPLE[EXAMPLE.index("[[scenario.deck]]") :].replace("[[scenario.", "[[part.base.")
     scenario = '[[scenario]]\nid = "{}"\ntitle = "T"\nparts = ["base"]\ncounter = [{{ id = "fire", name = "Fire" }}]\n'
+    body += '[[part.base.result]]\nid = "morning"\ntitle = "Morning"\n[[part.base.result]]\nid = "out"\ntitle = "Out"\n'
     head = EXAMPLE[: EXAMPLE.index("[[scenario]]")]
     one = compile_text(tmp_path, head + scenario.format("a") + body)
     two = compile_text(tmp_path, head + scenario.format("a") + body + scenario.format("b"))

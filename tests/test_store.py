@@ -141,3 +141,67 @@ def test_the_checkpoint_is_replaced_as_a_whole(log: FileLog) -> None:
     log.save_checkpoint(b"one")
     Path(log._folder, "check.new").write_bytes(b"half of tw")  # the power went before the rename
     assert reopen(log).checkpoint() == b"one"
+
+
+def test_a_cut_that_leaves_nothing_in_the_tail(log: FileLog) -> None:
+    log.append(b"a" * 400)
+    log.append(b"bcd")
+    log.cut(400)
+    log.append(b"e" * 20)
+    assert everything(reopen(log)) == b"a" * 400 + b"e" * 20
+
+
+class Failing:
+    """Calls something, and fails once at a chosen call, before or after it was done."""
+
+    def __init__(self, call, at: int, after: bool):
+        self._call, self._left, self._after = call, at, after
+
+    def __call__(self, *args, **kwargs):
+        self._left -= 1
+        if self._left:
+            return self._call(*args, **kwargs)
+        if self._after:
+            self._call(*args, **kwargs)
+        raise OSError(5, "on purpose")
+
+
+class FailingFile:
+    """A file whose flush may fail."""
+
+    def __init__(self, file, flush: Failing):
+        self._file, self.flush = file, flush
+
+    def __getattr__(self, name: str):
+        return getattr(self._file, name)
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("at", range(1, 8))
+@pytest.mark.parametrize("what", ["flush", "remove", "_append"])
+def test_what_failed_once_is_written_once(log: FileLog, monkeypatch: pytest.MonkeyPatch, what: str, at: int,
+                                          after: bool) -> None:
+    """Every OSError is passed on, the same data is given again, and the log has it once."""
+    from tableside.hw import store
+
+    expected = b""
+    failures = 0
+    if what == "remove":
+        monkeypatch.setattr(store.os, "remove", Failing(os.remove, at, after))
+    elif what == "_append":
+        monkeypatch.setattr(store, "_append", Failing(store._append, at, after))
+    flush = Failing(lambda: log._file._file.flush(), at, after)
+    for i in range(30):
+        data = bytes((i,)) * 150
+        while True:
+            try:
+                if what == "flush" and log._file is not None and not isinstance(log._file, FailingFile):
+                    log._file = FailingFile(log._file, flush)
+                log.append(data)
+                break
+            except OSError:
+                failures += 1
+                assert log.end == len(expected)
+        expected += data
+    assert failures == 1
+    assert everything(log) == expected == everything(reopen(log))

@@ -145,6 +145,12 @@ class Step(_Named):
     checklist: Annotated[list[str], Field(max_length=32)] = []
     auto: bool = False
 
+    @model_validator(mode="after")
+    def _either(self) -> "Step":
+        if self.checklist and (self.prompt or self.action):
+            raise ValueError("a step with a checklist has neither prompt nor action")
+        return self
+
 
 class Window(_Named):
     """A moment in which one of some actions is chosen; the first that is allowed is under OK."""

@@ -9,7 +9,9 @@ from tableside.core.session import Session
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
 from tableside.ui.app import App
+from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
+from tableside.ui.widgets import List, hint, paragraph, status
 
 
 def temp_folder():
@@ -392,3 +394,24 @@ def test_a_session_can_be_read_without_the_app():
     assert bytes(session.state.data) == device.state()
     assert session.check(commands.TICK, (99, 1))[0] == commands.NO
     assert "s0" not in os.listdir(folder + "/sessions/0001")
+
+
+def test_texts_that_are_too_long_stay_within_the_frame():
+    canvas = Canvas()
+    for length in (0, 5, 21, 22, 60):
+        status(canvas, "a" * length, "b" * length)
+        hint(canvas, "c" * length, "d" * length)
+        for cursor in (0, 1):
+            List([("e" * length, "f" * length), ("g" * length, "")], cursor).draw(canvas)
+        assert paragraph(canvas, "h" * length, 1, 4) <= 5
+        assert len(canvas.buf) == 1024
+    assert wrap("abc", 0) == ["a", "b", "c"]
+
+
+def test_holding_ok_in_the_menu_does_not_open_another():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.hold(BIT_OK)
+    depth = len(device.app._stack)
+    device.hold(BIT_OK)
+    assert device.screen() == "Menu" and len(device.app._stack) == depth

@@ -248,7 +248,6 @@ def test_looking_at_the_discard_changes_nothing():
     for _ in range(3):
         assert game.zone("npo", "discard") == ["3", "12"]
         list(game.session.history())
-        next(game.session.history())
     assert (game.bytes, game.session.digest, game.log.end) == before
 
 
@@ -476,12 +475,13 @@ def test_e32_the_ambull_deck():
     for drawn in range(8):
         game.choose("done", "done")
         assert len(game.zone("ambull", "discard")) == drawn
-        game.choose("draw", "done")
+        game.choose("draw")
+        game.choose("impossible" if game.window() == "ambull-acts" else "done")
     assert sorted(game.zone("ambull", "discard")) == THIRTEEN[:8]
     game.choose("done", "done", "draw")
     assert (len(game.zone("ambull", "draw")), len(game.zone("ambull", "discard"))) == (7, 1)
     assert (game.zone("intruder", "draw"), game.zone("intruder", "removed")) == intruders
-    game.choose("done")
+    game.choose(game.offers()[0])
     game.adjust("worms", 0)
     game.choose("done", "done")
     assert game.step() == "ff-a" and len(game.zone("ambull", "discard")) == 1
@@ -566,3 +566,41 @@ def test_ambull_slain_and_the_end():
         assert game.step() == "scoring"
         game.choose("finish")
         assert game.session.over() and game.result() == result
+
+
+def test_the_ambull_acts_twice_a_turn_at_most():
+    game = ambull()
+    end_turn(game)
+    game.adjust("ambull", 1)
+    for card, offers in (("7", "done"), ("8", "done"), ("7", "twice"), ("8", "twice")):
+        game.jump("ff-ambull", 2)
+        game.shuffle("ambull")
+        game.stack("ambull", card)
+        game.choose("draw")
+        assert game.offers()[0] == offers
+        game.choose(offers)
+    assert game.counter("nem") == 2
+    game.jump("tp-end", 2)
+    while game.round() == 2:
+        game.choose(game.offers()[0])
+    assert game.counter("nem") == 0
+
+
+def test_what_slays_a_beast_in_its_own_activation_is_scored_there():
+    game = ambull()
+    game.adjust("ambull", 1)
+    game.adjust("worms", 2)
+    game.jump("ff-ambull", 1)
+    game.choose("worm-slain", "slain-by-blue")
+    assert (game.counter("worms"), game.counter("ambull"), game.counter("vp-a"), game.counter("vp-b")) == (1, 0, 0, 2)
+    assert "slain-by-red" not in game.offers()
+
+
+def test_an_expended_operative_may_counteract_with_a_sabotage():
+    game = joint()
+    game.jump("ff-players", 2)
+    game.choose("out")
+    assert game.step() == "ff-npo" and "counteract" in game.offers()
+    game.choose("counteract", "counteract", "counteract")
+    assert (game.counter("vp"), game.counter("sab"), game.counter("token")) == (3, 3, 1)
+    assert game.step() == "ff-npo" and "counteract" not in game.offers()

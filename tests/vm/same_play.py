@@ -22,7 +22,7 @@ def main():
         print(target, game.bytes.hex(), game.session.digest.hex())
         for session in play(game.session, pick, 100):
             record = next(session.history())
-            title = "" if record is None else command_title(session.state, record.kind & KIND, record.args)
+            title = command_title(session.state, record.kind & KIND, record.args)
             prompt = expand(session.state, session.pack.text(session.scenario.step(session.state.data[O_STEP])[2]))
             print(session.digest.hex(), session.records, game.log.end, title, "|", prompt)
         print(game.bytes.hex())
