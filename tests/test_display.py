@@ -327,8 +327,7 @@ def test_faces_hold_what_the_screens_need() -> None:
         assert set(characters(face)) == set(map(chr, range(32, 127))) | set("äöüÄÖÜß×→✓")
     assert set(characters(font_large)) == set("0123456789+-=>/ ")
     assert [(face.WIDTH, face.PAGES) for face in FACES] == [(6, 1), (8, 2), (16, 3)]
-    canvas = Canvas()
-    assert [canvas.columns(face) for face in FACES] == [21, 16, 8]
+    assert [Canvas().width // face.WIDTH for face in FACES] == [21, 16, 8]
 
 
 def test_the_generator_shortens_tails_and_keeps_strokes() -> None:
@@ -382,11 +381,11 @@ def test_an_unknown_character_shows_as_a_box() -> None:
     assert visible_text(bytes(canvas.buf)) == "a□b\n□"
 
 
-def test_areas_and_lines() -> None:
+def test_areas() -> None:
     canvas = Canvas()
     canvas.fill(126, 1, 9, 1)
     canvas.fill(0, 7, 2, 5, 0x0F)
-    canvas.hline(126, 2, 9)
+    canvas.fill(126, 0, 9, 1, 4)
     assert filled(canvas.buf) == {(0, 126): 4, (0, 127): 4, (1, 126): 255, (1, 127): 255, (7, 0): 15, (7, 1): 15}
     canvas.invert(126, 0, 9, 2)
     assert filled(canvas.buf) == {(0, 126): 251, (0, 127): 251, (7, 0): 15, (7, 1): 15}

@@ -27,14 +27,14 @@ display.show(canvas.buf)
 
 canvas.fill(0, 0, 128, 1)
 canvas.text("R2 Größe ☃", 0, 0, font_small, True)
-for line, words in enumerate(wrap("Draw an activation card\n×2 → ✓", canvas.columns(font_normal))):
+for line, words in enumerate(wrap("Draw an activation card\n×2 → ✓", 16)):
     canvas.text(words, 0, 1 + 2 * line, font_normal)
 display.show(canvas.buf)
 
 canvas.clear()
 canvas.right("+7", canvas.width, 3, font_large)
 canvas.text("over the right edge", 60, 7, font_normal)
-canvas.hline(0, 63, 200)
+canvas.fill(0, 7, 200, 1, 0x80)
 canvas.invert(3, 2, 11, 9)
 display.show(canvas.buf)
 heap_lock()  # an allocation is an error now

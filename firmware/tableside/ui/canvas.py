@@ -21,10 +21,6 @@ class Canvas:
         self.width = _WIDTH
         self.height = _PAGES * 8
 
-    def columns(self, face):
-        """How many characters of a face fit in a line."""
-        return _WIDTH // face.WIDTH
-
     def clear(self):
         """Make every pixel dark."""
         buf = self.buf
@@ -85,13 +81,6 @@ class Canvas:
         for start in range(page * _WIDTH, min(page + pages, _PAGES) * _WIDTH, _WIDTH):
             for at in range(start + x, start + end):
                 self.buf[at] = value
-
-    def hline(self, x, y, w):
-        """Draw a line one pixel high."""
-        start = (y >> 3) * _WIDTH
-        bit = 1 << (y & 7)
-        for at in range(start + x, start + min(x + w, _WIDTH)):
-            self.buf[at] |= bit
 
     def invert(self, x, page, w, pages):
         """Swap lit and dark in an area of whole pages."""
