@@ -72,6 +72,15 @@ def build_display():
     return SSD1306(i2c, board.DISPLAY_ADDRESS)
 
 
+def leave(app):
+    """Save what an app that failed still holds, if it can. Returns: None, in the place of the app."""
+    try:
+        if app is not None:
+            app.close()
+    except Exception as error:  # noqa: BLE001 - whatever it is, a fresh app begins
+        report(error)
+
+
 def main():
     """Run the device. Only KeyboardInterrupt and SystemExit leave it."""
     display = build_display()
@@ -85,8 +94,8 @@ def main():
             buttons.read()
             app.step(clock.now_ms(), buttons.down, buttons.pressed)
         except Exception as error:  # noqa: BLE001 - the last error boundary: the sessions are in flash
-            app = None
             report(error)
+            app = leave(app)
             time.sleep_ms(_CRASH_PAUSE_MS)
         machine.idle()
 

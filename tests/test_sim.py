@@ -287,10 +287,20 @@ def test_a_crash_is_kept_once_and_the_loop_goes_on(start: Callable[..., Device],
     device.run_ms(5000)
     lines = lines_of(device)
     assert "app 4" in lines
+    assert lines.index("app 1") < lines.index("closed 1") < lines.index("app 2")
     assert lines.count("ValueError: no luck") >= 3
     text = (tmp_path / "crash.txt").read_text()
     assert text.startswith("tableside ") and text.count("Traceback") == 1
     assert 'crash_main.py", line' in text and text.endswith("ValueError: no luck\n")
+
+
+def test_an_app_that_cannot_even_be_saved_is_replaced(start: Callable[..., Device], tmp_path: Path,
+                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRASH", "twice")
+    device = start(main=CRASH)
+    device.run_ms(3000)
+    assert "app 3" in lines_of(device)
+    assert "OSError: 28" in (tmp_path / "crash.txt").read_text()
 
 
 def test_the_crash_file_is_limited(start: Callable[..., Device], monkeypatch: pytest.MonkeyPatch,

@@ -25,6 +25,11 @@ class App:
                 raise KeyboardInterrupt
             raise ValueError("no luck" if how == "same" else "no luck " + str(App.made) + " " + PADDING)
 
+    def close(self):
+        print("closed", App.made)
+        if os.getenv("CRASH") == "twice":
+            raise OSError(28)
+
 
 if __name__ == "__main__":
     main.App = App

@@ -149,15 +149,19 @@ class App:
 
     def home(self):
         """Back to the home screen; the session stays in its log. While that cannot be written, the game stays open."""
-        if self.session is not None:
-            try:
-                self.session.close()
-            except OSError as error:
-                self._failed(error, texts.NOT_SAVED)
-                return
-            self.session = None
+        try:
+            self.close()
+        except OSError as error:
+            self._failed(error, texts.NOT_SAVED)
+            return
         self._stack = []
         self.go("home.Home")
+
+    def close(self):
+        """Save the session and let go of it. Raises OSError, and keeps it, if it cannot be written."""
+        if self.session is not None:
+            self.session.close()
+            self.session = None
 
     def show_session(self):
         """Put the screen that the session's state calls for above the home screen."""

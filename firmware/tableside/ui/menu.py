@@ -23,7 +23,7 @@ class Menu(ListScreen):
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
             (texts.NOTES, lambda: app.pages(texts.NOTES, app.session.pack.notes(), texts.NO_NOTES)),
             (texts.JUMP, lambda: app.go("menu.Jump")),
-            (texts.END_GAME, self._end),
+            (texts.END_GAME, lambda: app.do(commands.END, (NOBODY,))),
             (texts.HOME, app.home),
         ]
         return [(text, "") for text, _ in self._entries]
@@ -32,9 +32,6 @@ class Menu(ListScreen):
         """Do it; a refusal stays on the screen below."""
         self.app.back()
         self._entries[index][1]()
-
-    def _end(self):
-        self.app.ask(texts.END_GAME, texts.END_QUESTION, lambda: self.app.do(commands.END, (NOBODY,)))
 
 
 class Jump(ListScreen):
