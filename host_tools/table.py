@@ -146,11 +146,11 @@ class Table:
             return {"check": self.words.names.checks[check], "title": self._text(record[0]),
                     "dice": [{"label": self._text(die[0]), "sides": die[1]} for die in dice]}
         offers = []
-        for name, record in self.words.offered().items():
-            question = engine.action_question(self.session.state, record)
-            if question is not None and self.words.edited(record) is None:  # that is an `adjust`, legal at any time
-                label = self._text(self.session.pack.record(ACTION, record)[0])
-                offers.append({"id": name, "label": label, "ask": None if question == NONE else self._text(question)})
+        for record in engine.allowed(self.session.state):
+            if engine.edited_counter(self.session.state, record) is None:  # that is an `adjust`, legal at any time
+                label, question = self.session.pack.record(ACTION, record)[:2]
+                offers.append({"id": self.words.names.actions[record], "label": self._text(label),
+                               "ask": None if question == NONE else self._text(question)})
         if self._allowed(commands.ADVANCE, ()):
             offers.append({"id": "advance", "label": "Next step", "ask": None})
         return offers

@@ -6,7 +6,7 @@ from host_tools.errors import CommandError
 from host_tools.packs.compiler import Names
 from tableside.core import commands, engine
 from tableside.core import deck as decks
-from tableside.core.pack import ACTION, NOBODY
+from tableside.core.pack import NOBODY
 from tableside.core.session import Session
 from tableside.core.state import O_ROUND
 
@@ -62,11 +62,6 @@ class Words:
         first, count = engine.offered(self._session.state)
         return {self.names.actions[record]: record for record in range(first, first + count)}
 
-    def edited(self, record: int) -> str | None:
-        """The counter that an action lets the players edit: the device never chooses such an action itself."""
-        kind, counter = self._session.pack.record(ACTION, record)[6:]
-        return self.names.counters[counter] if kind else None
-
     def parse(self, text: str) -> Command:
         """The kind and arguments of a command; the id of an offered action alone is a command too.
 
@@ -91,9 +86,10 @@ class Words:
         offered = self.offered()
         if args[0] not in offered:
             raise CommandError(f"action {args[0]!r} is not offered now; offered: {', '.join(offered) or 'none'}")
-        edited = self.edited(offered[args[0]])
-        if edited is not None:
-            raise CommandError(f"action {args[0]!r} edits a counter: write adjust {edited} VALUE")
+        counter = engine.edited_counter(self._session.state, offered[args[0]])
+        if counter is not None:
+            name = self.names.counters[counter]
+            raise CommandError(f"action {args[0]!r} edits a counter: write adjust {name} VALUE")
         return (offered[args[0]],)
 
     def _read_enter(self, args: list[str]) -> tuple[int, ...]:

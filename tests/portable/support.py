@@ -83,12 +83,9 @@ class Game:
         waiting = engine.open_check(self.state)
         return None if waiting is None else self.names["checks"][str(waiting)]
 
-    def _offers(self):
-        return engine.allowed(self.state)
-
     def offers(self):
         """The ids of the actions that may be chosen now."""
-        return [self.names["actions"][str(action)] for action in self._offers()]
+        return [self.names["actions"][str(action)] for action in engine.allowed(self.state)]
 
     def zone(self, deck_name, zone_name):
         """The titles of a zone's cards, in order."""

@@ -337,6 +337,23 @@ def test_a_full_disk_is_said_and_nothing_is_lost():
     assert again.state() == state
 
 
+def test_a_flash_that_fails_is_tried_at_keys_and_once_a_second():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    tries = []
+
+    def full(data):
+        tries.append(device.now_ms)
+        raise OSError(28)
+
+    device.app.session._log.append = full
+    device.ok(2)
+    del tries[:]
+    device.step(count=1000)  # 5 seconds
+    assert 4 <= len(tries) <= 6
+
+
 def test_an_unplugged_display_is_drawn_again_when_it_is_back():
     device = Device(temp_folder())
     device.bus.broken = True

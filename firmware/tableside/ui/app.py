@@ -14,7 +14,7 @@ from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.widgets import COLUMNS, paragraph
 
-_DISPLAY_RETRY_MS = 1000
+_RETRY_MS = 1000  # of a display or a flash that did not answer
 
 
 class App:
@@ -41,7 +41,7 @@ class App:
         self._stack = []
         self._dirty = True  # the screen is to be drawn
         self._shown = False  # the canvas has reached the display
-        self._save_failed = False
+        self._save_failed_ms = -1
         self._display_lost_ms = -1
         self.now_ms = 0
         self.go("home.Home")
@@ -69,7 +69,7 @@ class App:
             self._failed(error, texts.ERROR_KEPT)
         if not self._shown:
             self._show(now_ms)
-        self._save()
+        self._save(now_ms, event)
 
     def _event(self, screen, event):
         self.toast = ""
@@ -94,7 +94,7 @@ class App:
             paragraph(self._canvas, self.toast, page, len(lines), False)
 
     def _show(self, now_ms):
-        if self._display_lost_ms >= 0 and ticks_diff(now_ms, self._display_lost_ms) < _DISPLAY_RETRY_MS:
+        if self._display_lost_ms >= 0 and ticks_diff(now_ms, self._display_lost_ms) < _RETRY_MS:
             return
         try:
             self._display.show(self._canvas.buf)
@@ -105,15 +105,19 @@ class App:
                 self._report(error)
             self._display_lost_ms = now_ms
 
-    def _save(self):
+    def _save(self, now_ms, event):
+        """Save; what has failed is tried again at the next key or after a while, not in every step."""
         if self.session is None:
+            return
+        failed = self._save_failed_ms >= 0
+        if failed and not event and ticks_diff(now_ms, self._save_failed_ms) < _RETRY_MS:
             return
         try:
             self.session.save()
-            self._save_failed = False
+            self._save_failed_ms = -1
         except OSError as error:
-            if not self._save_failed:
-                self._save_failed = True
+            self._save_failed_ms = now_ms
+            if not failed:
                 self._failed(error, texts.NOT_SAVED)
 
     def _failed(self, error, what):
@@ -227,18 +231,18 @@ class App:
 
     def undo(self):
         """Take back the last command and say which."""
-        if not self.session.can_undo():
+        if self.session.can_undo():
+            self._say(texts.UNDONE, self.session.undo())
+        else:
             self.toast = texts.NOTHING_TO_UNDO
-            return
-        record = self.session.undo()
-        self.show_session()
-        self.toast = texts.UNDONE + self.title(record.kind & KIND, record.args)
 
     def redo(self):
         """Do again what was undone and say what."""
-        if not self.session.can_redo():
+        if self.session.can_redo():
+            self._say(texts.REDONE, self.session.redo())
+        else:
             self.toast = texts.NOTHING_TO_REDO
-            return
-        record = self.session.redo()
+
+    def _say(self, what, record):
         self.show_session()
-        self.toast = texts.REDONE + self.title(record.kind & KIND, record.args)
+        self.toast = what + self.title(record.kind & KIND, record.args)
