@@ -7,8 +7,7 @@ from tableside.core import commands
 from tableside.core.deck import END, OPEN, RANDOM, TOP, may_look
 from tableside.core.pack import NOBODY
 from tableside.core.titles import card_title
-from tableside.ui.cards import look
-from tableside.ui.find import in_order
+from tableside.ui.cards import in_order, look
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
 HAND = 4  # zones of the ambush deck: removed, discard, point 1, point 2, hand, draw

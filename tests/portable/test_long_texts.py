@@ -6,6 +6,7 @@ from test_app import Device, temp_folder
 from tableside.core.details import details
 from tableside.ui.canvas import wrap
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
+from tableside.ui.play import pinned_lines, reminders
 from tableside.ui.widgets import COLUMNS, List, Text, fits
 
 
@@ -201,11 +202,7 @@ def test_the_result_is_read_to_its_end_before_the_seed():
 
 def test_notes_reminders_and_values_are_read_to_their_end():
     device, pack, _ = wordy()
-    for title, texts in (("Notes", pack.notes()), ("Reminders", None)):
-        if texts is None:
-            from tableside.ui.play import reminders
-
-            texts = reminders(device.app.session.state)
+    for title, texts in (("Notes", pack.notes()), ("Reminders", reminders(device.app.session.state))):
         device.app.pages(title, texts, "")
         device.press(BIT_UP)
         assert words(" ".join(device.read())) == words(" ".join(texts))
@@ -215,6 +212,15 @@ def test_notes_reminders_and_values_are_read_to_their_end():
     assert "Breath that the hardly any breath at all, and red" in device.body().replace("speaker has left over ", "")
     device.ok()
     assert "hardly any breath at all, and red" in device.body()
+
+
+def test_pinned_counters_without_room_are_marked():
+    state = Game("wordy/talk").state
+    lines = pinned_lines(state, 9)
+    assert [line.split()[0] for line in lines] == ["Breath", "Ears", "Asleep", "Time"]
+    assert pinned_lines(state, 4) == lines
+    assert pinned_lines(state, 2) == ["Breath hardly any b..", "Ears 9 .."]
+    assert pinned_lines(state, 3)[2] == "Asleep none of the .."
 
 
 def test_refusals_that_are_too_long_for_a_toast_become_a_message():

@@ -46,6 +46,15 @@ def titles(state, deck, zone):
     ]
 
 
+def in_order(titles):
+    """Titles by number, then by letter."""
+    return [title for _, _, title in sorted([(0, int(t), t) if _is_number(t) else (1, 0, t) for t in titles])]
+
+
+def _is_number(title):
+    return 0 < len(title) < 6 and all("0" <= char <= "9" for char in title)
+
+
 def ways(state, deck, zone):
     """Where a card may be put by hand, the likeliest first, as (label, zone, place).
 
@@ -115,7 +124,7 @@ class TopPage(ListScreen):
         """The titles of the cards that have been turned up, the top first."""
         state = self.app.session.state
         return [
-            ("%d  %s" % (i + 1, card_title(state, self._deck, state.card(self._deck, self._zone, i))), "")
+            ("%d %s" % (i + 1, card_title(state, self._deck, state.card(self._deck, self._zone, i))), "")
             for i in range(self._seen)
         ]
 

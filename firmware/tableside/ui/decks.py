@@ -6,8 +6,7 @@ from tableside.core.pack import NOBODY
 from tableside.core.state import DISCARD, REMOVED
 from tableside.ui import input as keys
 from tableside.ui import texts
-from tableside.ui.cards import look, titles, zone_name
-from tableside.ui.find import in_order
+from tableside.ui.cards import in_order, look, titles, zone_name
 from tableside.ui.screen import ListScreen, Screen
 from tableside.ui.widgets import fit, hint, paragraph, status
 

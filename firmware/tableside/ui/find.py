@@ -4,19 +4,10 @@ from tableside.core import commands
 from tableside.core.deck import OPEN, draw_zone
 from tableside.core.titles import card_title
 from tableside.ui import texts
-from tableside.ui.cards import look, ways
+from tableside.ui.cards import in_order, look, ways
 from tableside.ui.screen import ListScreen
 
 _LONG_LIST = 13  # different cards; beyond that the initial is asked first
-
-
-def in_order(titles):
-    """Titles by number, then by letter."""
-    return [title for _, _, title in sorted([(0, int(t), t) if _is_number(t) else (1, 0, t) for t in titles])]
-
-
-def _is_number(title):
-    return 0 < len(title) < 6 and all("0" <= char <= "9" for char in title)
 
 
 class FindCard(ListScreen):
