@@ -31,11 +31,11 @@ def clip(text, columns, rows):
 
 
 def status(canvas, left, right=""):
-    """The inverse line on top: where we are, and whose turn it is."""
+    """The inverse line on top of a cleared canvas: where we are, and whose turn it is."""
     right = fit(right, max(_RIGHT_COLUMNS, COLUMNS - len(left) - 1))
-    canvas.fill(0, 0, canvas.width, 1)
-    canvas.text(fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small, True)
-    canvas.right(right, canvas.width, 0, font_small, True)
+    canvas.text(fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small)
+    canvas.right(right, canvas.width, 0, font_small)
+    canvas.invert(0, 0, canvas.width, 1)
 
 
 def hint(canvas, left, right=""):
