@@ -11,7 +11,7 @@ import struct
 from tableside.core.errors import PackError
 
 MAGIC = b"TSPK"
-FORMAT = 1
+FORMAT = 2
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -21,7 +21,8 @@ NOBODY = 255
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
-SCENARIO = 1  # id, title, then (first, count) of sides, counters, decks, zones, steps, results, reminders
+# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags.
+SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
 DECK = 4  # name, first zone, zones, first card, card kinds, cards, policy
@@ -41,9 +42,11 @@ ROW = 17  # first card, last card, title, text, effects run
 RESULT = 18  # title, text, kind, next scenario, condition run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
+UNIT = 21  # name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain
+FLAG = 22  # name, mark, scope
 FORMATS = (
     "<HHHHB",
-    "<16H",
+    "<20HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -63,6 +66,8 @@ FORMATS = (
     "<HHBBHB",
     "<HBBBHB",
     "<H",
+    "<HBBBBBBBB",
+    "<HHB",
 )
 STRINGS = len(FORMATS)
 
@@ -195,6 +200,11 @@ class Scenario:
             self.results,
             self._reminder,
             self.reminders,
+            self._unit,
+            self.units,
+            self._flag,
+            self.flags,
+            self.slots,
         ) = pack.record(SCENARIO, index)
 
     def title(self):
@@ -236,3 +246,11 @@ class Scenario:
     def reminder(self, i):
         """The REMINDER record of reminder `i`."""
         return self.pack.record(REMINDER, self._reminder + i)
+
+    def unit(self, i):
+        """The UNIT record of unit `i`."""
+        return self.pack.record(UNIT, self._unit + i)
+
+    def flag(self, i):
+        """The FLAG record of flag `i`."""
+        return self.pack.record(FLAG, self._flag + i)

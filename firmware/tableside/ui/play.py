@@ -5,6 +5,7 @@ from tableside.core.conditions import holds
 from tableside.core.deck import draw_zone
 from tableside.core.details import details
 from tableside.core.pack import ACTION, WINDOW
+from tableside.core.roster import MODELS_LEFT
 from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
 from tableside.core.titles import counter_text, expand
 from tableside.ui import font_small, texts
@@ -67,6 +68,12 @@ def deck_line(state):
     return "%s %d  %s %d" % (texts.DECK, left, texts.SEEN, total - left)
 
 
+def in_action(state):
+    """How many units of all sides are in action."""
+    units = state.roster
+    return sum(1 for slot in range(units.slots) if units.used(slot) and units.get(slot, MODELS_LEFT))
+
+
 class Play(Screen):
     """The prompt of the step or window; DOWN shows the other actions and the pages.
 
@@ -97,6 +104,9 @@ class Play(Screen):
         for deck in range(session.scenario.decks):
             left = state.zone_count(deck, draw_zone(state, deck))
             rows.append((session.pack.text(session.scenario.deck(deck)[0]), "%d >" % left))
+        self._units = len(rows)  # a row only if the scenario has a roster
+        if session.scenario.slots:
+            rows.append((texts.UNITS, "%d >" % in_action(state)))
         rows.append((texts.REMINDERS, "%d >" % len(reminders(state))))
         self._ok = "OK " + rows[0][0]
         in_full = self._cut(state) + details(state, title + prompt)
@@ -156,8 +166,10 @@ class Play(Screen):
             self._act(self._actions[index - self._advance])
         elif index == self._choices:
             self.app.go("counters.Counters")
-        elif index <= self._choices + self.app.session.scenario.decks:
+        elif index < self._units:
             self.app.go("decks.DeckPage", index - self._choices - 1)
+        elif index == self._units and self.app.session.scenario.slots:
+            self.app.go("roster.Roster")
         else:
             self.app.pages(texts.REMINDERS, reminders(self.app.session.state), texts.NO_REMINDERS)
 
