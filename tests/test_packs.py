@@ -373,7 +373,9 @@ def test_describe_names_every_section_and_writes_fields_in_braces(example: Compi
 
 
 def test_units_flags_and_roster_are_described(tmp_path: Path) -> None:
-    found = describe(compile_text(tmp_path, EXAMPLE.replace('title = "One night"', ROSTER, 1)).data)["scenarios"][0]
+    text = EXAMPLE.replace('title = "One night"', ROSTER, 1).replace('"Dawn"\nauto', '"{alive.us} {models.us}"\nauto')
+    found = describe(compile_text(tmp_path, text).data)["scenarios"][0]
+    assert found["steps"][1]["title"] == "{alive.Us} {models.Us}"
     assert (found["roster"], found["flags"]) == (2, ["tired"])
     assert found["units"] == [{"name": "Wolf", "side": "Us", "start": 2, "models": 1, "wounds": 1, "toughness": 0,
                                "save": 0, "invulnerable": 0, "feel_no_pain": 0}]

@@ -158,8 +158,7 @@ class Roster:
     def clear_flag(self, flag):
         """Take a flag from every unit."""
         for slot in range(self.slots):
-            if self.used(slot):
-                self.set(slot, FLAG + flag, 0)
+            self.set(slot, FLAG + flag, 0)
 
     def remove(self, slot):
         """Empty a slot."""
