@@ -13,7 +13,8 @@ from tableside.core.errors import LogError
 
 UNDONE = 0x80
 REDONE = 0x40
-KIND = 0x3F
+REVEALED = 0x20  # a hidden card or a random number came to light, or an undo took back that this had happened
+KIND = 0x1F
 DIGEST_BYTES = 4
 _FRAME = 4  # both lengths
 _JOIN = 3  # runs closer than this are written as one

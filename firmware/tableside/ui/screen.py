@@ -22,6 +22,9 @@ class Screen:
         if key == keys.BACK:
             self.app.back()
 
+    def returned(self):
+        """The screen above has left."""
+
     def tick(self, now_ms):
         """Called every step; nothing here may allocate. Returns whether to draw anew."""
         return False

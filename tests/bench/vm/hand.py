@@ -14,10 +14,12 @@ class Bus:
 
 
 class Hand:
-    """The app and what presses its buttons. Attributes: app; now_ms: its time."""
+    """The hardware, the app and what presses its buttons. Attributes: app; now_ms: its time."""
+
+    name = "Bench"
 
     def __init__(self, seed=1):
-        import main
+        from tableside.hw.files import Packs, SmallFile
         from tableside.hw.ssd1306 import SSD1306
         from tableside.hw.store import Store
         from tableside.ui import input as keys
@@ -30,10 +32,27 @@ class Hand:
         self._strokes += [(keys.BIT_DOWN, times, _PRESS_MS) for times in range(1, 6)] * 7
         self._strokes += [(keys.BIT_BACK, 1, _PRESS_MS)] * 9
         self._strokes += [(keys.BIT_OK, 1, _HOLD_MS)] * 5 + [(keys.BIT_BACK, 1, _HOLD_MS)] * 3
-        self.app = App(SSD1306(Bus()), Store("sessions"), lambda: bytes(range(16)), main.packs, self._failed)
+        self.display = SSD1306(Bus())
+        self.store = Store("sessions")
+        self.packs = Packs("packs")
+        self.settings = SmallFile("settings.json")
+        self.keys = 4
+        self.app = App(self)
         self.step(0)
 
-    def _failed(self, error):
+    def entropy(self):
+        """Always the same seed."""
+        return bytes(range(16))
+
+    def memory(self):
+        """Nothing that anybody looks at."""
+        return 0, 0
+
+    def lamp(self, on):
+        """There is no LED."""
+
+    def report(self, error):
+        """An error ends the measurement."""
         raise error
 
     def step(self, down, ms=_PRESS_MS):
