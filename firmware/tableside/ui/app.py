@@ -15,6 +15,8 @@ from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, fits, paragraph
 
+_PACKAGE = "tableside.ui"
+_KEPT = _PACKAGE + ".play"  # the screen of most commands
 _TOAST_ROWS = 2
 
 
@@ -41,6 +43,7 @@ class App:
         self._input = keys.Input(device.keys)
         self._panel = panel.Panel(device, self.settings)
         self._stack = []
+        self._imported = {}  # modules that `go` imported: [modules that came with them]
         self._dirty = True  # the screen is to be drawn
         self._save_failed_ms = -1
         self.now_ms = 0
@@ -78,6 +81,8 @@ class App:
             self._failed(error, texts.ERROR_KEPT)
         self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
+        if event:
+            self._forget_screens()
 
     def _cover(self):
         """The panel sleeps, and whoever wakes it may be somebody else: a secret is put away."""
@@ -131,10 +136,24 @@ class App:
 
     def go(self, name, *args):
         """Put a screen on top: "module.Class" in this package, imported now if it was not before."""
-        module, screen = name.split(".")
-        path = "tableside.ui." + module
-        __import__(path)
-        self._push(getattr(sys.modules[path], screen)(self, *args))
+        module, cls = name.split(".")
+        path = _PACKAGE + "." + module
+        if path not in sys.modules:
+            before = list(sys.modules)
+            __import__(path)
+            self._imported[path] = [name for name in sys.modules if name not in before]
+        screen = getattr(sys.modules[path], cls)(self, *args)
+        screen.path = path
+        self._push(screen)
+
+    def _forget_screens(self):
+        """Drop the modules that `go` imported for screens that have left: they are half of the firmware's RAM."""
+        for path in list(self._imported):
+            if path != _KEPT and not any(screen.path == path for screen in self._stack):
+                for name in self._imported.pop(path):
+                    package, _, module = name.rpartition(".")
+                    del sys.modules[name]
+                    delattr(sys.modules[package], module)
 
     def _push(self, screen):
         """A secret never stays below another screen, which would bring it back."""
@@ -197,6 +216,8 @@ class App:
         if len(self._stack) > 1:
             self._stack.pop()
             self._stack[len(self._stack) - 1].returned()
+        elif self.session is not None:
+            self.show_session()
 
     def home(self):
         """Back to the home screen; the session stays in its log. While that cannot be written, the game stays open."""
@@ -216,8 +237,12 @@ class App:
 
     def restart(self):
         """Nothing but a fresh home screen."""
-        self._stack = []
-        self.go("home.Home")
+        self._only("home.Home")
+
+    def _only(self, name):
+        """One screen in the place of all others, which stay if it cannot be made."""
+        self.go(name)
+        self._stack = self._stack[len(self._stack) - 1 :]
 
     def close(self):
         """Save the session and let go of it. Raises OSError, and keeps it, if it cannot be written."""
@@ -226,19 +251,18 @@ class App:
             self.session = None
 
     def show_session(self):
-        """Put the screen that the session's state calls for above the home screen."""
-        self._stack = self._stack[:1]
+        """Show the screen that the session's state calls for, and no other."""
         state = self.session.state
         frame = state.top()
         if self.session.over():
-            self.go("result.Result")
+            self._only("result.Result")
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
-            self.go("checklist.Checklist")
+            self._only("checklist.Checklist")
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
-            self.go("dice.Dice")
+            self._only("dice.Dice")
             self.hint(texts.HINT_DICE)
         else:
-            self.go("play.Play")
+            self._only("play.Play")
             self.hint(texts.HINT_PLAY)
         self.clock.turn(state.data[O_ACTOR], self.now_ms)
         self.orient()

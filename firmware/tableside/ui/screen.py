@@ -8,6 +8,7 @@ from tableside.ui.widgets import List, Text, hint, status
 class Screen:
     """Base class. `draw` fills a cleared canvas; `event` handles a key; `tick` may act on time."""
 
+    path = ""  # of the module, if it was imported for this screen alone
     has_menu = True
     secret = False  # what is shown is not for everyone: the screen gets every key, and leaves for any other screen
 
