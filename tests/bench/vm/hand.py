@@ -1,7 +1,5 @@
 """An app with real screens, driver, store and packs, and a hand that presses its buttons; for every VM."""
 
-import sys
-
 _PRESS_MS = 60
 _HOLD_MS = 700
 
@@ -78,15 +76,3 @@ class Hand:
     def screen(self):
         """The name of the screen on top."""
         return type(self.app._stack[len(self.app._stack) - 1]).__name__
-
-
-def all_screens():
-    """The names of all screens of the modules imported so far."""
-    base = sys.modules["tableside.ui.screen"]
-    found = set()
-    for name in sys.modules:
-        if name.startswith("tableside.ui."):
-            for thing in map(sys.modules[name].__dict__.get, dir(sys.modules[name])):
-                if isinstance(thing, type) and issubclass(thing, base.Screen):
-                    found.add(thing.__name__)
-    return found - {"Screen", "ListScreen"}
