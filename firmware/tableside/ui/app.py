@@ -18,12 +18,12 @@ from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, fits, paragraph
 
 _PACKAGE = "tableside.ui"
-# The modules of screens, in the order in which they need each other.
+# The modules of screens.
 SCREENS = (
     "home", "play", "checklist", "dice", "result", "menu", "history", "counters", "cards", "decks", "find", "roster",
     "clock", "options", "about", "sure",
 )
-_KEPT = _PACKAGE + ".play"  # the screen of most commands
+_KEPT = _PACKAGE + ".play"  # of a game, for the screen of most commands
 _TOAST_ROWS = 2
 
 
@@ -164,7 +164,7 @@ class App:
         """Drop the modules that were imported for screens that have left: they are half of the firmware's RAM."""
         dropped = False
         for path in list(self._imported):
-            if path != _KEPT and not any(screen.path == path for screen in self._stack):
+            if (path != _KEPT or self.session is None) and not any(screen.path == path for screen in self._stack):
                 for name in self._imported.pop(path):
                     package, _, module = name.rpartition(".")
                     del sys.modules[name]
@@ -181,7 +181,7 @@ class App:
         """
         for module in SCREENS:
             self._import(module)
-        self._forget_screens()
+            self._forget_screens()
 
     def _push(self, screen):
         """A secret never stays below another screen, which would bring it back."""
