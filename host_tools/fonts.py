@@ -20,15 +20,39 @@ Rows = list[list[int]]  # a bitmap: rows of 0 and 1, top row first
 # What the fonts lack, and what the small cell would make equal (x and the times sign, small and capital O umlaut), as
 # (rows above the baseline, picture).
 _SMALL_SIGNS = {
+    "↑": (7, "..#.. .###. #.#.# ..#.. ..#.. ..#.."),
+    "↓": (6, "..#.. ..#.. ..#.. #.#.# .###. ..#.."),
+    "←": (6, "..#.. .#... ##### .#... ..#.."),
+    "☠": (7, ".###. ##### #.#.# ##.## .###. .#.#."),
     "Ö": (7, "#...# .###. #...# #...# #...# #...# .###."),
     "×": (6, "#...# .#.#. ..#.. .#.#. #...#"),
     "→": (6, "..#.. ...#. ##### ...#. ..#.."),
     "✓": (6, "....# ...## #..#. ###.. .#..."),
 }
 _NORMAL_SIGNS = {
+    "↑": (9, "...#... ..###.. .#####. ##.#.## ...#... ...#... ...#... ...#..."),
+    "↓": (9, "...#... ...#... ...#... ...#... ##.#.## .#####. ..###.. ...#..."),
+    "←": (8, "..##... .##.... ####### ####### .##.... ..##..."),
+    "☠": (10, ".#####. ####### #..#..# #..#..# ###.### .#####. ..#.#.. ..#.#.."),
     "→": (8, "...##.. ....##. ####### ####### ....##. ...##.."),
     "✓": (9, "......# .....## ....### ##..##. #####.. .####.. ..##..."),
 }
+
+
+_DICE = "⚀⚁⚂⚃⚄⚅"
+_EXTRA = "äöüÄÖÜß×→✓↑↓←☠" + _DICE
+_PIPS = ("4", "26", "246", "0268", "02468", "012678")  # cells of a die, column by column from the left
+
+
+def _dice(width: int, height: int) -> dict[str, tuple[int, str]]:
+    """The faces of a die: a lit block with dark pips."""
+    signs = {}
+    for char, pips in zip(_DICE, _PIPS, strict=True):
+        rows = [["#"] * width for _ in range(height)]
+        for pip in map(int, pips):
+            rows[1 + pip % 3 * (height - 3) // 2][1 + pip // 3 * (width - 3) // 2] = "."
+        signs[char] = (height, " ".join(map("".join, rows)))
+    return signs
 
 
 @dataclass(frozen=True)
@@ -47,8 +71,8 @@ class Face:
 
 
 FACES = (
-    Face("small", 6, 1, 7, " ", "~", "äöüÄÖÜß×→✓", _SMALL_SIGNS),
-    Face("normal", 8, 2, 12, " ", "~", "äöüÄÖÜß×→✓", _NORMAL_SIGNS),
+    Face("small", 6, 1, 7, " ", "~", _EXTRA, {**_SMALL_SIGNS, **_dice(5, 7)}),
+    Face("normal", 8, 2, 12, " ", "~", _EXTRA, {**_NORMAL_SIGNS, **_dice(7, 9)}),
     Face("large", 16, 3, 11, "0", "9", "+-=>/ ", {}, scale=2),
 )
 

@@ -324,7 +324,7 @@ def test_a_face_is_complete_and_no_two_characters_look_the_same(face: ModuleType
 
 def test_faces_hold_what_the_screens_need() -> None:
     for face in (font_small, font_normal):
-        assert set(characters(face)) == set(map(chr, range(32, 127))) | set("äöüÄÖÜß×→✓")
+        assert set(characters(face)) == set(map(chr, range(32, 127))) | set("äöüÄÖÜß×→✓↑↓←☠⚀⚁⚂⚃⚄⚅")
     assert set(characters(font_large)) == set("0123456789+-=>/ ")
     assert [(face.WIDTH, face.PAGES) for face in FACES] == [(6, 1), (8, 2), (16, 3)]
     assert [Canvas().width // face.WIDTH for face in FACES] == [21, 16, 8]

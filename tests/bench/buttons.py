@@ -40,6 +40,7 @@ _DRAW = _PLAY + "; press OK; expect OK Draw a card"
 _SEEN = _DRAW + "; press OK x2; expect Activate one"
 _ROUND_2 = _PLAY + "; to End turning point; press OK x2; expect Initiative"
 _D6 = _ROUND_2 + "; press OK; press UP; press OK x2; expect Roll one D6"
+_DECK = "press UP x2; expect > NPO deck; press OK"
 _COUNTERS = "press UP; expect > Counters; press OK"
 _EDIT_CP = _COUNTERS + "; to Command points; press OK"
 _EDIT_VP = _COUNTERS + "; to Victory points; press OK"
@@ -52,7 +53,7 @@ ACTIONS = [
     Case("any counter by +3", "nemesis", _PLAY, f"{_EDIT_CP}; press UP x3; press OK", "CP 6"),
     Case("undo", "nemesis", _PLAY, "hold BACK 800", "Undone"),
     Case("see the reminders", "nemesis", _PLAY, "to Reminders; press OK", "No sabotage"),
-    Case("see the seen pile", "nemesis", _SEEN, "press UP x2; expect > NPO deck; press OK; to Discard; press OK", "BACK"),
+    Case("see the seen pile", "nemesis", _SEEN, f"{_DECK}; to Discard; press OK", "BACK"),
     Case("enter one D6, the face farthest away", "nemesis", _D6, "press DOWN x3; press OK", "Pool 9"),
     Case("tick all 4 lines of a checklist", "nemesis", _CHECKLIST, "press OK x4", "> Begin"),
     Case("resume the last game after power-on", "nemesis", _PLAY, "press OK", "Activate one", True),

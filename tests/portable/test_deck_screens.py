@@ -113,9 +113,9 @@ def test_the_text_of_a_card_is_read_before_its_places():
     deck_page(device, 1)
     device.ok()
     text = top(device).list.rows[0][0]
-    assert device.hint()[0] == "v more"
+    assert device.hint()[0] == "↓ more"
     seen = ""
-    while device.hint()[0] == "v more":
+    while device.hint()[0] == "↓ more":
         seen += " " + device.body()
         device.down()
     assert text.split() == seen.split()[: len(text.split())]

@@ -205,7 +205,7 @@ def test_the_roster_lists_side_after_side():
     assert [right for _, right in top(device).rows()] == ["+", "AE 4/7", "+", "AE 3/5 w1"]
     roster.set(HYBRIDS, MODELS, 12)
     roster.set(GUARD, MODELS_LEFT, 0)
-    assert [right for _, right in top(device).rows()] == ["+", "AE x", "+", "A 10/12 w1"]  # as many marks as fit
+    assert [right for _, right in top(device).rows()] == ["+", "AE ☠", "+", "A 10/12 w1"]  # as many marks as fit
     assert not device.errors
 
 
@@ -221,7 +221,7 @@ def test_wounds_are_counted_off_and_the_unit_stays_on_the_screen():
     assert device.screen() == "UnitPage" and rows(device)[:2] == [("Wounds lost", "3"), ("Models left", "4/5")]
     device.ok()
     device.press(BIT_UP, 40)
-    assert top(device).note(10) == "x"
+    assert top(device).note(10) == "☠"
     device.press(BIT_DOWN, 9)
     device.step(count=1000)  # a pause sets it too
     assert device.screen() == "UnitPage" and rows(device)[0] == ("Wounds lost", "1")

@@ -137,7 +137,7 @@ class TopPage(ListScreen):
         count = self.app.session.state.zone_count(self._deck, self._zone)
         status(canvas, texts.TOP_OF_PILE, "%d/%d" % (self._seen, count))
         self.list.draw(canvas)
-        hint(canvas, self.ok_hint(), ("v " + texts.NEXT_CARD + " BACK") if self._more() else _HIDE)
+        hint(canvas, self.ok_hint(), ("↓ " + texts.NEXT_CARD + " BACK") if self._more() else _HIDE)
 
     def event(self, key):
         """As in any secret list, but DOWN on the last row turns up the next card."""
@@ -183,7 +183,7 @@ class CardPage(ListScreen):
 
     def ok_hint(self):
         """On the text OK goes on to the places."""
-        return "v " + texts.MORE if self._on_text() else super().ok_hint()
+        return "↓ " + texts.MORE if self._on_text() else super().ok_hint()
 
     def chosen(self, index):
         """Put the card there. A look at the top goes on, without a card that has left the top."""

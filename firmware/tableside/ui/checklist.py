@@ -41,11 +41,11 @@ class Checklist(Screen):
         self._list.draw(canvas)
         cursor = self._list.cursor
         if cursor < self._lines:
-            hint(canvas, "OK " + (texts.UNTICK if self._ticked[cursor] else texts.TICK), "^v")
+            hint(canvas, "OK " + (texts.UNTICK if self._ticked[cursor] else texts.TICK), "↑↓")
         elif cursor == self._lines:
-            hint(canvas, "OK " + texts.BEGIN.lower(), "^v")
+            hint(canvas, "OK " + texts.BEGIN.lower(), "↑↓")
         else:
-            hint(canvas, "BACK", "^v")
+            hint(canvas, "BACK", "↑↓")
 
     def event(self, key):
         """OK ticks a line or goes on."""

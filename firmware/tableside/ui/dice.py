@@ -13,6 +13,7 @@ from tableside.ui.widgets import Text, clip, fits, hint, paragraph
 _FIRST_FACE = 4
 _BESIDE_X = 40  # right of the large digits
 _BESIDE_COLUMNS = 11
+_ENTERED = 3  # dice that have room below the large digit
 _BESIDE_SMALL = 14  # columns of the small face
 _READING = -1  # in place of a die: the texts are read first
 
@@ -66,7 +67,7 @@ class Dice(Screen):
         if self._at == _READING:
             status_line(self.app, canvas, self._text.mark())
             self._text.draw(canvas)
-            hint(canvas, "OK " + texts.NEXT, "^v" if self._text.mark() else "")
+            hint(canvas, "OK " + texts.NEXT, "↑↓" if self._text.mark() else "")
             return
         status_line(self.app, canvas)
         last = self._at == self._dice - 1
@@ -75,10 +76,23 @@ class Dice(Screen):
             self._draw_tight(canvas, outcome)
         else:
             self._draw_all(canvas, outcome)
+        if self._at > 0 and len(outcome) <= _BESIDE_COLUMNS:
+            canvas.text(self._entered(), 0, 6, font_small)
         if self._by_device:
-            hint(canvas, "OK " + texts.ROLL, "^v " + texts.BY_HAND)
+            hint(canvas, "OK " + texts.ROLL, "↑↓ " + texts.BY_HAND)
         else:
-            hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "^v")
+            hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "↑↓")
+
+    def _entered(self):
+        """The dice before this one: the last few of them, as pictures where they have six sides."""
+        state = self.app.session.state
+        shown = ""
+        for i in range(max(0, self._at - _ENTERED), self._at):
+            face = self._faces[i]
+            cubes = engine.die(state, self._check, i)[1] == len(texts.DIE_FACES)
+            shown += texts.DIE_FACES[face - 1] if cubes else str(face)
+            shown += " "
+        return shown[: 2 * _ENTERED]
 
     def _face(self):
         return "-" if self._by_device else str(self._faces[self._at])

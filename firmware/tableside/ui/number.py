@@ -52,7 +52,7 @@ class Number(Screen):
             canvas.text("%d %+d =" % (self._old, self._new - self._old), 0, 1, font_normal)
             canvas.text(new, 0, 3, font_large)
         canvas.right(self.note(self._new), canvas.width, 4, font_normal)
-        hint(canvas, "OK " + self.verb, "^v BACK")
+        hint(canvas, "OK " + self.verb, "↑↓ BACK")
 
     def event(self, key):
         """UP and DOWN change within the bounds, OK sets, BACK leaves it as it was."""

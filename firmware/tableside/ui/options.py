@@ -83,7 +83,7 @@ class Option(Screen):
             paragraph(canvas, value, 1, 2)
         explained = settings_texts.HELP[self._name]
         paragraph(canvas, explained, 4 if fits(explained, 3) else 3, 3, False)
-        hint(canvas, "OK " + texts.SAVE, "^v BACK")
+        hint(canvas, "OK " + texts.SAVE, "↑↓ BACK")
 
     def event(self, key):
         """UP and DOWN change, OK keeps, BACK restores."""

@@ -141,14 +141,14 @@ class Play(Screen):
         if cursor:
             self._list.draw(canvas)
             ok = "OK " + (texts.CHOOSE if cursor < self._choices + self._in_full else texts.OPEN)
-            hint(canvas, self._ok if cursor == self._in_full else ok, "^v")
+            hint(canvas, self._ok if cursor == self._in_full else ok, "↑↓")
             return
         pages = self._prompt_pages()
         paragraph(canvas, self._prompt, 1, pages)
         for i, line in enumerate(self._pinned):
             canvas.text(line, 0, 1 + pages + i, font_small)
-        more = "v " + texts.MORE
-        hint(canvas, self._ok, more if len(self._ok) + len(more) < COLUMNS else "v")
+        more = "↓ " + texts.MORE
+        hint(canvas, self._ok, more if len(self._ok) + len(more) < COLUMNS else "↓")
 
     def event(self, key):
         """UP and DOWN walk, UP from the prompt to the last row; OK does, BACK returns to the prompt or goes home."""

@@ -55,10 +55,10 @@ class Result(Screen):
         else:
             self._more.draw(canvas)
         if self._asked:
-            hint(canvas, "OK %s: %s" % (self.app.session.scenario.side_name(self._asked[0]), texts.AGREED), "^v")
+            hint(canvas, "OK %s: %s" % (self.app.session.scenario.side_name(self._asked[0]), texts.AGREED), "↑↓")
         else:
             more = texts.MORE if self._more.mark() else texts.SEED.lower()
-            hint(canvas, "OK " + texts.HOME.lower(), "^v " + more)
+            hint(canvas, "OK " + texts.HOME.lower(), "↑↓ " + more)
 
     def event(self, key):
         """OK confirms for the side that the hint line names; then it goes home, as BACK does."""

@@ -94,7 +94,7 @@ class Roster(ListScreen):
         status(canvas, self.title)
         self.list.draw(canvas)
         slot = self._entries[self.list.cursor][1]
-        hint(canvas, "OK " + (texts.ADD_UNIT if slot < 0 else texts.OPEN), "^v")
+        hint(canvas, "OK " + (texts.ADD_UNIT if slot < 0 else texts.OPEN), "↑↓")
 
     def chosen(self, index):
         """Open the unit, or add one to the side."""

@@ -87,7 +87,7 @@ class TextScreen(Screen):
         mark = self._text.mark()
         status(canvas, self._title, mark)
         self._text.draw(canvas)
-        self.draw_hint(canvas, "^v" if mark else "")
+        self.draw_hint(canvas, "↑↓" if mark else "")
 
     def draw_hint(self, canvas, turn):
         """The hint line. Args: turn: names the keys that turn, if there is more than one page."""

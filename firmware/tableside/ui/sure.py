@@ -19,7 +19,7 @@ class Sure(TextScreen):
 
     def draw_hint(self, canvas, turn):
         """UP and BACK."""
-        hint(canvas, "^ " + self._verb, "BACK " + texts.NO)
+        hint(canvas, "↑ " + self._verb, "BACK " + texts.NO)
 
     def event(self, key):
         """UP is yes, BACK is no, DOWN turns the page."""

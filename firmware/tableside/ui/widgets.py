@@ -151,9 +151,9 @@ class List:
 
     def _draw_cursor(self, canvas, page, lines, pages):
         """The cursor's row, with arrows in the margin where it goes on."""
-        canvas.text("^" if self._line else ">", 0, page, font_small)
+        canvas.text("↑" if self._line else ">", 0, page, font_small)
         if len(lines) > pages:
-            canvas.text("v", 0, page + pages - 1, font_small)
+            canvas.text("↓", 0, page + pages - 1, font_small)
         for i, line in enumerate(lines[:pages]):
             canvas.text(line, _ROW_X, page + i, font_small)
         right = self.rows[self.cursor][1]
