@@ -70,7 +70,7 @@ CHANGES = [
     Case("next step on the play screen", "nemesis", _READY, "press OK", "Your gambits"),
     Case("play screen to list", "nemesis", _PLAY, "press DOWN", "> None ready"),
     Case("a whole new screen: menu", "nemesis", _PLAY, "hold OK 800", "Menu"),
-    Case("a toast on the same screen", "nemesis", "to Settings; press OK; to Show hints", "press OK", "First-use hints"),
+    Case("a toast on the same screen", "nemesis", "to Settings; press OK; to Show hints", "press OK", "First-use"),
     Case("undo: another screen and a toast", "nemesis", _PLAY, "hold BACK 800", "Undone"),
     Case("a page of notes", "nemesis", _PLAY + "; hold OK 800; to Notes; press OK", "press DOWN", "2/"),
     Case("a page of history", "nemesis", _PLAY + "; hold OK 800; to History; press OK", "press DOWN", "undo 2"),
