@@ -11,6 +11,7 @@ from tableside.core import commands, engine, roster
 from tableside.core.deck import may_look
 from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
+from tableside.core.record import REVEALED
 from tableside.core.rng import commitment
 from tableside.core.session import Session
 from tableside.core.state import ABANDONED, CONCEDED, O_ACTOR, O_OVER, O_RESULT, O_ROUND, O_STEP
@@ -21,12 +22,13 @@ _RESULTS = ("draw", "win", "loss")
 
 @dataclass
 class Entry:
-    """One command of the log. `undone`: it stands taken back now."""
+    """One command of the log. `revealed`: it brought something hidden to light, or took that back; `undone`: it is."""
 
     command: str
     title: str
     owner: str | None
     digest: str
+    revealed: bool
     undone: bool = False
 
 
@@ -83,7 +85,7 @@ class Table:
 
     def _note(self, command: str, title: str) -> Entry:
         record = next(self.session.history())
-        entry = Entry(command, title, self._side(record.owner), record.digest.hex())
+        entry = Entry(command, title, self._side(record.owner), record.digest.hex(), bool(record.kind & REVEALED))
         self._entries.append(entry)
         return entry
 

@@ -111,7 +111,7 @@ def test_play_prints_the_documented_keys(capsys: pytest.CaptureFixture[str]) -> 
     assert state["next"][0]["ask"] is None and state["next"][2]["ask"].endswith("?")
     first = state["log"][0]
     assert {**first, "digest": ""} == {"n": 1, "command": "choose large", "title": "Large: 5 points", "owner": None,
-                                       "digest": "", "undone": False}
+                                       "digest": "", "revealed": False, "undone": False}
     assert len({entry["digest"] for entry in state["log"]}) == 5
 
 

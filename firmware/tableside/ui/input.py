@@ -128,7 +128,7 @@ class Input:
             self._chord_ms = now_ms
             key.waiting = other.waiting = False
             return NOTHING
-        if level and held_ms < _CHORD_MS:
+        if 0 <= held_ms < (_CHORD_MS if level else _DEBOUNCE_MS):
             return NOTHING
         key.waiting = False
         return i + 1
