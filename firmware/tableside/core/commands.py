@@ -8,6 +8,7 @@ from tableside.core import deck as decks
 from tableside.core import engine
 from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, NOBODY, NONE
+from tableside.core.record import ARGS_MOST
 from tableside.core.state import O_OVER, O_ROUND, O_STEP, O_TICKS
 
 ADVANCE = 1  # on to the next step
@@ -31,6 +32,13 @@ NO = 1
 ASK = 2
 
 
+def well_formed(kind, args):
+    """Whether there is such a command with so many arguments."""
+    if not ADVANCE <= kind <= END:
+        return False
+    return 1 <= len(args) <= ARGS_MOST if _ARGS[kind] is None else len(args) == _ARGS[kind]
+
+
 def check(state, kind, args):
     """Whether a command is allowed now.
 
@@ -39,7 +47,7 @@ def check(state, kind, args):
     try:
         if not ADVANCE <= kind <= END:
             raise RuleError("no such command", kind)
-        if _ARGS[kind] is not None and len(args) != _ARGS[kind]:
+        if not well_formed(kind, args):
             raise RuleError("wrong number of arguments", len(args))
         if state.data[O_OVER]:
             raise RuleError("the game is over")

@@ -5,7 +5,7 @@ The agenda is a stack of frames in the state. `run` works it off until a frame w
 
 from tableside.core import deck as decks
 from tableside.core.conditions import holds, operand
-from tableside.core.errors import RuleError
+from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import (
     ACTION,
     CHECK,
@@ -178,6 +178,8 @@ def _apply(state, index):
     elif op == RANDOM:
         state.set_value(1 + state.rng.below(amount))
     elif op == CHECK_DICE:
+        if die(state, amount, 0) is None:
+            raise PackError("check without dice", amount)
         state.push(CHECK_FRAME, 0, amount)
     elif op == OPEN_WINDOW:
         state.push(WINDOW_FRAME, 0, amount)
@@ -199,7 +201,7 @@ def _apply(state, index):
 
 
 def _draw(state, deck, zone, cards):
-    for _ in range(cards):
+    for _ in range(min(cards, 255)):  # no deck has more
         if not decks.draw(state, deck, zone):
             return
 
@@ -266,7 +268,12 @@ def open_check(state):
 def die(state, check, i):
     """The DIE record of die `i` of a check, or None past the last."""
     record = state.scenario.pack.record(CHECK, check)
-    return state.scenario.pack.record(DIE, record[2] + i) if 0 <= i < record[3] else None
+    if not 0 <= i < record[3]:
+        return None
+    found = state.scenario.pack.record(DIE, record[2] + i)
+    if not found[1]:
+        raise PackError("die without sides", record[2] + i)
+    return found
 
 
 def check_total(state, check, faces):

@@ -15,6 +15,7 @@ UNDONE = 0x80
 REDONE = 0x40
 KIND = 0x3F
 DIGEST_BYTES = 4
+ARGS_MOST = 15  # their number has 4 bits
 _FRAME = 4  # both lengths
 _JOIN = 3  # runs closer than this are written as one
 

@@ -9,7 +9,7 @@ import struct
 
 from tableside.core import commands, engine
 from tableside.core.deck import may_look
-from tableside.core.errors import LogError, RuleError
+from tableside.core.errors import LogError, PackError, RuleError
 from tableside.core.pack import NOBODY, Scenario
 from tableside.core.record import DIGEST_BYTES, KIND, REDONE, UNDONE, Record, chain, encode
 from tableside.core.rng import SEED_BYTES
@@ -77,6 +77,8 @@ class Session:
         session.state.reset(seed)
         engine.start(session.state)
         engine.run(session.state)
+        if not session.state.sound():
+            raise PackError("a state that cannot be", scenario)
         data = session.state.data
         name = pack.id.encode()
         head = struct.pack(_HEAD, MAGIC, LAYOUT, scenario, name, pack.hash, len(data)) + bytes(data)
@@ -99,6 +101,7 @@ class Session:
         session.state.data[:] = first
         session.digest = chain(b"", log.head[: len(log.head) - _SUM_BYTES], b"")
         session._roll_forward(session._load_checkpoint())
+        session._check_state()
         return session
 
     def _load_checkpoint(self):
@@ -112,7 +115,7 @@ class Session:
         if len(body) != _CHECK_BYTES + len(self.state.data):
             return 0
         position, records, undo, redo, digest = struct.unpack(_CHECK, body[:_CHECK_BYTES])
-        if position > self._log.end:
+        if position > self._log.end or not self._ends_with(position, digest):
             return 0
         self.records = records
         self._undo = undo - 1
@@ -120,6 +123,17 @@ class Session:
         self.digest = digest
         self.state.data[:] = body[_CHECK_BYTES:]
         return position
+
+    def _ends_with(self, position, digest):
+        """Whether the record before `position` has this digest."""
+        try:
+            return self._read_before(position).digest == digest
+        except ValueError:
+            return False
+
+    def _check_state(self):
+        if not self.state.sound():
+            raise LogError("log leads to a state that cannot be", self.records)
 
     def _roll_forward(self, position):
         while position < self._log.end:
@@ -186,16 +200,19 @@ class Session:
         self._before[:] = self.state.data
         try:
             commands.push(self.state, kind, args)
+            if not self.state.sound():
+                raise PackError("a state that cannot be", commands.NAMES[kind])
+            owner = self._owner(kind, args)
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(kind, args, self._undo, -1)
+        self._record(kind, owner, args, self._undo, -1)
 
-    def _record(self, kind, args, undo, redo):
+    def _record(self, kind, owner, args, undo, redo):
         position = self._log.end + len(self._unsaved)
         record, self.digest = encode(
             kind,
-            self._owner(kind & KIND, args),
+            owner,
             args,
             position - undo if undo >= 0 else 0,
             position - redo if redo >= 0 else 0,
@@ -237,10 +254,9 @@ class Session:
             if position < 0:
                 self.state.data[:] = self._before
                 raise RuleError("nothing to undo")
-            record = self._read(position)
-            record.apply(self.state.data)
+            record = self._apply(position)
             position = position - record.undo if record.undo else -1
-        self._record(record.kind & KIND | UNDONE, record.args, position, self._redo)
+        self._record(record.kind & KIND | UNDONE, record.owner, record.args, position, self._redo)
         return record
 
     def redo(self):
@@ -248,11 +264,21 @@ class Session:
         self.save()
         if self._redo < 0:
             raise RuleError("nothing to redo")
-        record = self._read(self._redo)
-        redo = self._redo - record.redo if record.redo else -1
         self._before[:] = self.state.data
-        record.apply(self.state.data)
-        self._record(record.kind & KIND | REDONE, record.args, self._undo, redo)
+        record = self._apply(self._redo)
+        redo = self._redo - record.redo if record.redo else -1
+        self._record(record.kind & KIND | REDONE, record.owner, record.args, self._undo, redo)
+        return record
+
+    def _apply(self, position):
+        """Apply the record at `position`. Raises LogError, with the state as it was before, if it cannot be."""
+        try:
+            record = self._read(position)
+            record.apply(self.state.data)
+            self._check_state()
+        except Exception:
+            self.state.data[:] = self._before
+            raise
         return record
 
     def save(self):

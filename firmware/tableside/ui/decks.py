@@ -58,7 +58,7 @@ class DeckPage(ListScreen):
         kinds = [scenario.zone(self._first + zone)[1] for zone in range(self._zones)]
         if REMOVED in kinds and not scenario.deck(self._deck)[6] & RESHUFFLE_WHEN_EMPTY:
             return kinds.index(REMOVED)
-        return kinds.index(DISCARD)
+        return kinds.index(DISCARD) if DISCARD in kinds else 0
 
     def chosen(self, index):
         """Open a zone or do a command by hand."""
