@@ -24,17 +24,18 @@ KEYS = (BIT_UP, BIT_DOWN, BIT_OK, BIT_BACK)
 CHECK_EVERY = 50  # presses between two trials of undo and redo
 HOME_EVERY = 300  # presses between two returns to the home screen
 SESSIONS = 12  # saved games kept
-GROWTH_BYTES = 1024
+GROWTH_BYTES = 512
 WARM_UP = 4  # one of so many samples of the heap, the first ones, does not count
+ROWS = 40  # of a list, that are counted
 
 
 class Walker:
     """A thumb that does not know what it does.
 
-    Args: folder: an empty folder; pick: Lcg.
+    Args: folder: an empty folder; pick: Lcg; presses: how many at most.
     """
 
-    def __init__(self, folder, pick):
+    def __init__(self, folder, pick, presses):
         self._pick = pick
         self._folder = folder
         write_damaged_pack(folder + "/damaged.tspk")
@@ -43,8 +44,9 @@ class Walker:
         self.device.app.entropy = lambda: bytes(pick(256) for _ in range(16))
         self.screens = {}
         self.commands = {}
-        self.heap = []
-        self._rows = {}  # how often each row of each screen was chosen
+        self.heap = [0] * (presses // HOME_EVERY)  # made at once: what the walker keeps must not grow either
+        self._samples = 0
+        self._rows = {}  # how often each row of each screen was chosen, up to 255
         self._top = None
         self._session = None
         self._records = 0
@@ -101,13 +103,16 @@ class Walker:
             device.hold(BIT_OK)
             return
         name = type(screen).__name__
-        target = pick(len(rows.rows))
+        if name not in self._rows:
+            self._rows[name] = bytearray(ROWS)
+        chosen = self._rows[name]
+        count = min(len(rows.rows), ROWS)
+        target = pick(count)
         for _ in range(2):
-            other = pick(len(rows.rows))
-            if self._rows.get((name, other), 0) < self._rows.get((name, target), 0):
+            other = pick(count)
+            if chosen[other] < chosen[target]:
                 target = other
-        if target < 40:
-            self._rows[name, target] = self._rows.get((name, target), 0) + 1
+        chosen[target] = min(255, chosen[target] + 1)
         for _ in range(len(rows.rows)):
             if rows.cursor == target:
                 break
@@ -176,7 +181,8 @@ class Walker:
         self._top = self._session = None
         gc.collect()
         if hasattr(gc, "mem_alloc"):
-            self.heap.append(gc.mem_alloc())
+            self.heap[self._samples] = gc.mem_alloc()
+            self._samples += 1
 
 
 def find_list(screen):
@@ -197,13 +203,13 @@ def growth(samples):
 
 def main(folder, seed, presses):
     """Walk and print; the exit code tells."""
-    walker = Walker(folder, Lcg(seed))
+    walker = Walker(folder, Lcg(seed), presses)
     walker.walk(presses)
     for kind, visits in (("screen", walker.screens), ("command", walker.commands)):
         for name in sorted(visits):
             print(kind, name, visits[name])
     heap = walker.heap
-    if heap:
+    if hasattr(gc, "mem_alloc"):
         print("heap lowest", min(heap), "highest", max(heap), "growth", growth(heap))
         if growth(heap) > GROWTH_BYTES:
             raise AssertionError("the heap grows: %s" % heap)

@@ -250,12 +250,17 @@ class Session:
         position = self._undo
         self._before[:] = self.state.data
         record = None
-        for _ in range(count):
-            if position < 0:
-                self.state.data[:] = self._before
-                raise RuleError("nothing to undo")
-            record = self._apply(position)
-            position = position - record.undo if record.undo else -1
+        try:
+            for _ in range(count):
+                if position < 0:
+                    raise RuleError("nothing to undo")
+                record = self._read(position)
+                record.apply(self.state.data)
+                position = position - record.undo if record.undo else -1
+            self._check_state()
+        except Exception:
+            self.state.data[:] = self._before
+            raise
         self._record(record.kind & KIND | UNDONE, record.owner, record.args, position, self._redo)
         return record
 
@@ -264,21 +269,16 @@ class Session:
         self.save()
         if self._redo < 0:
             raise RuleError("nothing to redo")
-        self._before[:] = self.state.data
-        record = self._apply(self._redo)
+        record = self._read(self._redo)
         redo = self._redo - record.redo if record.redo else -1
-        self._record(record.kind & KIND | REDONE, record.owner, record.args, self._undo, redo)
-        return record
-
-    def _apply(self, position):
-        """Apply the record at `position`. Raises LogError, with the state as it was before, if it cannot be."""
+        self._before[:] = self.state.data
         try:
-            record = self._read(position)
             record.apply(self.state.data)
             self._check_state()
         except Exception:
             self.state.data[:] = self._before
             raise
+        self._record(record.kind & KIND | REDONE, record.owner, record.args, self._undo, redo)
         return record
 
     def save(self):
