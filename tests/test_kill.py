@@ -144,7 +144,7 @@ class Table:
         assert not list(self.folder.glob("crash.txt"))
 
     def expect(self, keys: list[Key]) -> tuple[list[dict[int, int]], Saved, list[int], int]:
-        """Play on a copy. Returns: the counts before, between and after the keys, what was saved, `drawn`, `answers`."""
+        """Play on a copy. Returns: the counts before and after each key, what was saved, `drawn`, `answers`."""
         shutil.rmtree(self._copy, ignore_errors=True)
         shutil.copytree(self.folder, self._copy)
         counts = [Saved(self._copy).counts()]
