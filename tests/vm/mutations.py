@@ -8,6 +8,7 @@ altered reaches the code behind the checks. FOLDER/case holds the number of the 
 import gc
 import hashlib
 import io
+import json
 import os
 import struct
 import sys
@@ -445,21 +446,30 @@ class Cases:
         return first
 
     def settings(self, pick):
-        """A settings file with anything in it: the settings are then within their ranges."""
-        data = b'{"rotate": 1, "dim": 30, "brightness": 255, "language": 0, "name": "caf\xc3\xa9"}'
-        data = mutate(data, pick) if pick(3) else SETTINGS[pick(len(SETTINGS))]
+        """A settings file with anything in it: every setting is then within its range."""
+        data = json.dumps({entry[0]: entry[2 + pick(2)] for entry in settings.TABLE}).encode()
+        kind = pick(4)
+        if kind == 0:
+            data = SETTINGS[pick(len(SETTINGS))]
+        elif kind == 1:
+            name = settings.TABLE[pick(len(settings.TABLE))][0]
+            data = ('{"%s": %s}' % (name, VALUES[pick(len(VALUES))])).encode()
+        elif kind == 2:
+            data = mutate(data, pick)
         found = settings.Settings(SettingsFile(data))
-        for entry in settings.TABLE:
-            check_setting(entry, found)
-        if data and not is_object(data):
-            raise LogError("settings damaged")
+        for name, _, low, high, _ in settings.TABLE:
+            value = found.get(name)
+            if not isinstance(value, int) or not low <= value <= high:
+                raise Wrong("setting %s is %r" % (name, value))
+        if found.fault:
+            raise LogError(found.fault)
 
 
 SETTINGS = (
-    b"", b"null", b"[]", b"{", b"\xff\xfe", b'{"rotate": null}', b'{"rotate": 1e999}',
-    b'{"dim": -99999999999999999999}', b'{"dim": "x", "brightness": [], "rotate": {}}', b'{"dim": true}',
-    b"[" * 300, b'{"a":' * 200, b"1" * 5000,
+    b"", b"null", b"[]", b"{", b"\xff\xfe", b"[" * 300, b'{"a":' * 100, b"1" * 500, b"{}" * 5000, b'{"language": 1}',
+    b'{"language": "a code that is too long"}', b'{"nonsense": 1}', b"{1: 2}", b'"',
 )  # fmt: skip
+VALUES = ("null", "true", '"x"', "[]", "{}", "1e999", "-1e999", "0.5", "-1", "99999999999999999999", "", "NaN")
 
 
 class SettingsFile:
@@ -468,33 +478,14 @@ class SettingsFile:
     def __init__(self, data):
         self._data = data
 
-    def read(self):
-        return self._data
+    def read(self, size=-1):
+        return self._data if size < 0 else self._data[:size]
 
     def write(self, data):
         self._data = bytes(data)
 
 
-def is_object(data):
-    """Whether the bytes are a JSON object."""
-    import json
-
-    try:
-        return isinstance(json.loads(data), dict)
-    except (ValueError, RuntimeError, OverflowError):
-        return False
-
-
-def check_setting(entry, found):
-    """Fail unless the value of a setting is in the range that its entry of the table gives: (name, low, high ...)."""
-    name = entry[0]
-    numbers = [part for part in entry[1:] if isinstance(part, int)]
-    value = found.get(name)
-    if not isinstance(value, int) or not min(numbers) <= value <= max(numbers):
-        raise Wrong("setting %s is %r" % (name, value))
-
-
-# What share of the cases each kind has. Those in SURE are never refused.
+# How many in a turn of cases each kind has.
 KINDS = (
     ("pack", 2), ("pack_sum", 4), ("pack_fields", 6), ("head", 1), ("head_sum", 2), ("records", 3), ("records_sum", 5),
     ("check", 1), ("check_sum", 2), ("settings", 2),
