@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: venv run test check screens soak clean
+.PHONY: venv run test check screens bench size soak clean
 
 venv: $(READY)
 
@@ -31,6 +31,13 @@ screens: venv
 	for demo in erosion-of-power decaying-generatorium; do \
 		$(BIN)/tableside sim nemesis/$$demo --shots docs/screens/nemesis-$$demo || exit 1; \
 	done
+
+# Measured figures; neither fails for being slow or large. The 32-bit ones need node and npm, and say so if they lack them.
+bench: venv
+	PYTHONPATH=tests $(BIN)/python -m bench
+
+size: venv
+	PYTHONPATH=tests $(BIN)/python -m bench modules packs use
 
 # The long forms of tests that are short in `make test`.
 soak: venv

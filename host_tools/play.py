@@ -23,11 +23,13 @@ commands:
   undo [N]
   redo
 
-The id of an offered action alone chooses it. LINE and POSITION count from 1; a zone's cards are in the order in which
-they are shown. A command that is refused ends the run with exit code 1; what came before it is in the --log.
+The id of an offered action alone chooses it. LINE, POSITION and SLOT count from 1; a zone's cards are in the order in
+which they are shown. A command that is refused ends the run with exit code 1; what came before it is in the --log.
 
 With --json: system, scenario, seed, commitment, round, turn, phase, step, actor, counters, decks, units, log, over,
 result, next; with --commands also commands. Zones that not everybody may see are shown as numbers of cards.
+A unit: slot, side, unit (its id, null if entered by numbers), name, models, models_left, wounds, wounds_lost (of the
+model that is hurt), flags, toughness, save, invulnerable, feel_no_pain. `unit SLOT lost` counts the wounds lost in all.
 """
 _EXAMPLE = """\
 example:
@@ -129,6 +131,11 @@ def _print_state(state: dict[str, Any]) -> None:
     for deck, zones in state["decks"].items():
         print(f"  {deck}: " + "; ".join(
             f"{zone} {cards if isinstance(cards, int) else ' '.join(cards) or '-'}" for zone, cards in zones.items()))
+    for unit in state["units"]:
+        lost = f", {unit['wounds_lost']} of {unit['wounds']} wounds lost" if unit["wounds_lost"] else ""
+        flags = "".join(f", {name}" for name in unit["flags"])
+        print(f"  unit {unit['slot']}: {unit['name']}" + (f" of {unit['side']}" if unit["side"] else "")
+              + f", {unit['models_left']} of {unit['models']} models{lost}{flags}")
     if state["over"]:
         result = state["result"]
         print("over: " + (f"{result['title']} ({result['kind']})" if result else "no result"))

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from host_tools.packs.build import open_scenario
-from host_tools.words import FORMS, Words, number
-from tableside.core import commands, engine
+from host_tools.packs.show import NUMBERS
+from host_tools.words import FORMS, NO_SIDE, Words, number
+from tableside.core import commands, engine, roster
 from tableside.core.deck import may_look
 from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
 from tableside.core.rng import commitment
 from tableside.core.session import Session
 from tableside.core.state import O_ACTOR, O_RESULT, O_ROUND, O_STEP
-from tableside.core.titles import card_title, command_title, expand
+from tableside.core.titles import card_title, command_title, expand, unit_name
 
 _RESULTS = ("draw", "win", "loss")
 
@@ -107,7 +108,7 @@ class Table:
             "actor": self._side(state.data[O_ACTOR]),
             "counters": {name: state.counter(i) for i, name in enumerate(names.counters)},
             "decks": {name: self._zones(i, reveal) for i, name in enumerate(names.decks)},
-            "units": [],
+            "units": [self._unit(slot) for slot in range(state.roster.slots) if state.roster.used(slot)],
             "log": [{"n": n, **vars(entry)} for n, entry in enumerate(self._entries, 1)],
             "over": session.over(),
             "result": self._result(),
@@ -128,6 +129,24 @@ class Table:
             else:
                 zones[name] = count
         return zones
+
+    def _unit(self, slot: int) -> dict[str, Any]:
+        """A unit on the roster; `wounds_lost` are those of the model that is hurt."""
+        units, names = self.session.state.roster, self.words.names
+        kind = units.get(slot, roster.KIND)
+        numbers = {key: units.get(slot, roster.MODELS + i) for i, key in enumerate(NUMBERS)}
+        return {
+            "slot": slot + 1,
+            "side": self._side(units.get(slot, roster.SIDE)),
+            "unit": names.units[kind] if kind < roster.BY_NUMBERS else None,
+            "name": unit_name(self.session.state, slot),
+            "models": numbers.pop("models"),
+            "models_left": units.get(slot, roster.MODELS_LEFT),
+            "wounds": numbers.pop("wounds"),
+            "wounds_lost": units.get(slot, roster.WOUNDS_LOST),
+            "flags": [name for i, name in enumerate(names.flags) if units.flag(slot, i)],
+            **numbers,
+        }
 
     def _result(self) -> dict[str, Any] | None:
         number = self.session.state.data[O_RESULT]
@@ -184,4 +203,23 @@ class Table:
             for form in ("move", "draw", "shuffle"):
                 legal.append((FORMS[form].replace("DECK", deck), "yes", "" if form == "shuffle" else " ".join(zones)))
         legal.append((FORMS["end"], "yes", " ".join(names.results)))
+        return legal + self._roster_by_hand()
+
+    def _roster_by_hand(self) -> list[tuple[str, str, str]]:
+        units, names = self.session.state.roster, self.words.names
+        by_preset, by_numbers = FORMS["field"].split("  or  ")
+        by_value, by_flag = FORMS["unit"].split("  or  ")
+        legal = []
+        used = [slot for slot in range(units.slots) if units.used(slot)]
+        if len(used) < units.slots:
+            for i, side in enumerate(names.sides) if names.sides else [(NOBODY, NO_SIDE)]:
+                fit = " ".join(name for n, name in enumerate(names.units) if units.may_field(i, n))
+                legal += [(by_preset.replace("SIDE", side), "yes", fit)] * bool(fit)
+                legal.append((by_numbers.replace("SIDE", side), "yes", ""))
+        for slot in used:
+            name = unit_name(self.session.state, slot)
+            legal.append((by_value.replace("SLOT", str(slot + 1)), "yes", name))
+            if names.flags:
+                legal.append((by_flag.replace("SLOT", str(slot + 1)), "yes", " ".join(names.flags)))
+            legal.append((f"remove {slot + 1}", "yes", name))
         return legal

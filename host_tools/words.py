@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from host_tools.errors import CommandError
 from host_tools.packs.compiler import Names
-from tableside.core import commands, engine
+from tableside.core import commands, engine, roster
 from tableside.core import deck as decks
 from tableside.core.pack import NOBODY
 from tableside.core.session import Session
@@ -22,10 +22,20 @@ FORMS = {
     "draw": "draw DECK ZONE",
     "shuffle": "shuffle DECK",
     "end": "end [RESULT]",
+    "field": "field SIDE UNIT  or  field SIDE numbers MODELS WOUNDS [TOUGHNESS SAVE INVULNERABLE FEEL-NO-PAIN]",
+    "unit": "unit SLOT lost|left|models|wounds|toughness|save|invulnerable|feel-no-pain VALUE|+N|-N|=VALUE"
+            "  or  unit SLOT flag FLAG on|off",
+    "remove": "remove SLOT",
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
-           "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1)}
+           "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1),
+           "field": (2, 8), "unit": (3, 4), "remove": (1, 1)}
 _PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
+# What is set of a unit; "lost": wounds in all, "left": models.
+_SETS = {"lost": roster.WOUNDS_LOST, "left": roster.MODELS_LEFT,
+         **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if i >= roster.MODELS}}
+_SWITCH = ("off", "on")
+NO_SIDE = "-"  # in a scenario without sides
 Command = tuple[int, tuple[int, ...]]
 
 
@@ -48,6 +58,12 @@ def _find(what: str, names: Sequence[str], name: str) -> int:
 
 def _named(names: Sequence[str], i: int) -> str:
     return names[i] if 0 <= i < len(names) else f"#{i}"
+
+
+def _changed(word: str, old: int) -> int:
+    """The number that VALUE, =VALUE, +N or -N makes of the old one."""
+    value = number(word.removeprefix("="), "VALUE")
+    return old + value if word[0] in "+-" else value
 
 
 class Words:
@@ -110,10 +126,7 @@ class Words:
 
     def _read_adjust(self, args: list[str]) -> tuple[int, ...]:
         counter = _find("counter", self.names.counters, args[0])
-        value = number(args[1].removeprefix("="), "VALUE")
-        if args[1][0] in "+-":
-            value += self._session.state.counter(counter)
-        return counter, value
+        return counter, _changed(args[1], self._session.state.counter(counter))
 
     def _read_jump(self, args: list[str]) -> tuple[int, ...]:
         turn = number(args[1], "ROUND", 0, 255) if args[1:] else self._session.state.data[O_ROUND]
@@ -134,6 +147,35 @@ class Words:
 
     def _read_end(self, args: list[str]) -> tuple[int, ...]:
         return (_find("result", self.names.results, args[0]) if args else NOBODY,)
+
+    def _read_field(self, args: list[str]) -> tuple[int, ...]:
+        side = NOBODY if args[0] == NO_SIDE else _find("side", self.names.sides, args[0])
+        if len(args) == 2:
+            return side, _find("unit", self.names.units, args[1])
+        if args[1] != "numbers":
+            raise CommandError(f"write it as: {FORMS['field']}")
+        numbers = [number(word, "a number of a unit") for word in args[2:]]
+        return side, roster.BY_NUMBERS, *numbers, *[0] * (len(roster.NUMBERS) - len(numbers))
+
+    def _read_unit(self, args: list[str]) -> tuple[int, ...]:
+        slot = number(args[0], "SLOT", 1, 255) - 1
+        if len(args) == 4 and args[1] == "flag" and args[3] in _SWITCH:
+            return slot, roster.FLAG + _find("flag", self.names.flags, args[2]), _SWITCH.index(args[3])
+        if len(args) == 4 or args[1] not in _SETS:
+            raise CommandError(f"write it as: {FORMS['unit']}")
+        what = _SETS[args[1]]
+        return slot, what, _changed(args[2], self._unit_value(slot, what))
+
+    def _unit_value(self, slot: int, what: int) -> int:
+        units = self._session.state.roster
+        if not units.used(slot):
+            return 0
+        value: int = units.lost(slot) if what == roster.WOUNDS_LOST else units.get(slot, what)
+        return value
+
+    @staticmethod
+    def _read_remove(args: list[str]) -> tuple[int, ...]:
+        return (number(args[0], "SLOT", 1, 255) - 1,)
 
     def _zone(self, deck_name: str, zone_name: str) -> tuple[int, int]:
         deck = _find("deck", self.names.decks, deck_name)
@@ -160,6 +202,12 @@ class Words:
                 return self._spell_deck(name, args)
             if kind == commands.END and args[0] != NOBODY:
                 return f"end {_named(names.results, args[0])}"
+            if kind == commands.FIELD:
+                return self._spell_field(args)
+            if kind == commands.UNIT:
+                return self._spell_unit(args)
+            if kind == commands.REMOVE:
+                return f"remove {args[0] + 1}"
             return name
         except IndexError:
             return " ".join([f"#{kind}", *map(str, args)])
@@ -173,3 +221,16 @@ class Words:
             return f"{name} {deck} {_named(zones, args[1])}"
         place = _named(list(_PLACES), args[4])
         return f"{name} {deck} {_named(zones, args[1])} {args[2] + 1} {_named(zones, args[3])} {place}"
+
+    def _spell_field(self, args: tuple[int, ...]) -> str:
+        side = NO_SIDE if args[0] == NOBODY else _named(self.names.sides, args[0])
+        if args[1] == roster.BY_NUMBERS:
+            return " ".join(["field", side, "numbers", *map(str, args[2:])])
+        return f"field {side} {_named(self.names.units, args[1])}"
+
+    def _spell_unit(self, args: tuple[int, ...]) -> str:
+        slot, what, value = args
+        if what >= roster.FLAG:
+            return f"unit {slot + 1} flag {_named(self.names.flags, what - roster.FLAG)} {_SWITCH[value]}"
+        words = [word for word, code in _SETS.items() if code == what]
+        return f"unit {slot + 1} {words[0] if words else f'#{what}'} {value}"

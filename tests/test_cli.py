@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from host_tools.cli import COMMANDS, main
 from host_tools.logfile import read_log, write_log
+from host_tools.packs import build
 from host_tools.packs.build import compile_system, find_games
 from host_tools.replay import verify
 from host_tools.table import Table
@@ -233,6 +234,90 @@ def test_prompt_in_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: p
     for part in ("no command or offered action 'fly'", "next: large: Large: 5 points", "next: done", "shuffle npo"):
         assert part in ran.out
     assert read_log(tmp_path / "a.log").end > 0
+
+
+RAID = "ambush/raid"
+
+
+@pytest.fixture
+def raid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pack of tests/data beside the games."""
+    games = find_games()
+    monkeypatch.setattr(build, "find_games", lambda: {**games, "ambush": ROOT / "tests" / "data" / "ambush.toml"})
+
+
+def raid_after(capsys: pytest.CaptureFixture[str], script: str) -> Any:
+    return Ran(capsys, "play", RAID, "--do", script, "--json").json()
+
+
+@pytest.mark.usefixtures("raid")
+def test_units_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    guard, hybrids = raid_after(capsys, "")["units"]
+    assert guard == {"slot": 1, "side": "guards", "unit": "guard", "name": "Guard", "models": 1, "models_left": 1,
+                     "wounds": 7, "wounds_lost": 0, "flags": [], "toughness": 4, "save": 3, "invulnerable": 5,
+                     "feel_no_pain": 0}
+    assert (hybrids["slot"], hybrids["side"], hybrids["models_left"]) == (2, "cult", 5)
+    script = "field guards numbers 3 2 4 3; unit 2 lost 3; unit 2 lost +1; unit 2 left -1; unit 1 flag engaged on; " \
+             "unit 3 feel-no-pain 5; field cult servo-skull; remove 4"
+    state = raid_after(capsys, script)
+    guard, hybrids, other = state["units"]
+    assert guard["flags"] == ["engaged"]
+    assert (hybrids["models_left"], hybrids["wounds_lost"]) == (2, 0)
+    assert (other["slot"], other["unit"], other["name"], other["feel_no_pain"]) == (3, None, "#3", 5)
+    assert [entry["title"] for entry in state["log"]] == [
+        "Guards + 3 x 2", "Hybrids: wounds lost 3", "Hybrids: wounds lost 4", "Hybrids: models left 2",
+        "Guard + engaged", "#3: feel no pain 5", "Cult + Servo skull", "Servo skull: remove"]
+    human = Ran(capsys, "play", RAID, "--do", script).out
+    assert "unit 1: Guard of guards, 1 of 1 models, engaged\n" in human
+
+
+@pytest.mark.usefixtures("raid")
+@pytest.mark.parametrize(("script", "reason"), [
+    ("field cult", "write it as: field SIDE UNIT"),
+    ("field orks hybrids", "no side 'orks': there are guards, cult"),
+    ("field cult boss", "no unit 'boss': there are guard, hybrids, servo-skull"),
+    ("field cult guard", "a unit of another side: Guard"),
+    ("field - guard", "no such side: 255"),
+    ("field cult some 1 1", "write it as: field SIDE UNIT"),
+    ("field cult numbers 1", "must be 1..200: 0"),
+    ("field cult numbers 1 x", "a number of a unit must be a whole number, got 'x'"),
+    ("unit 0 lost 1", "SLOT must be 1..255, got 0"),
+    ("unit 3 lost 1", "no unit there: 2"),
+    ("unit 1 lost 8", "must be 0..7: 8"),
+    ("unit 1 lost +8", "must be 0..7: 8"),
+    ("unit 1 luck 8", "write it as: unit SLOT lost|left|"),
+    ("unit 1 flag engaged", "write it as: unit SLOT lost|left|"),
+    ("unit 1 flag engaged yes", "write it as: unit SLOT lost|left|"),
+    ("unit 1 flag tired on", "no flag 'tired': there are activated, engaged"),
+    ("remove 6", "no unit there: 5"),
+])
+def test_refused_units(capsys: pytest.CaptureFixture[str], script: str, reason: str) -> None:
+    Ran(capsys, "play", RAID, "--do", script).refused("command 1 (", reason)
+
+
+@pytest.mark.usefixtures("raid")
+@pytest.mark.parametrize("script", [
+    "field cult hybrids; unit 3 models 7; unit 3 lost 2; unit 3 left 1", "field guards numbers 3 2 4 3 0 6; remove 1",
+    "unit 1 flag activated on; unit 1 flag activated off", "unit 1 feel-no-pain 6; unit 1 save 0; unit 1 wounds 9"])
+def test_spelling_of_units_reads_back(script: str) -> None:
+    one, two = Table(RAID, bytes(16)), Table(RAID, bytes(16))
+    for line in script.split(";"):
+        one.give(line)
+        two.give(one.state()["log"][-1]["command"])
+    assert one.log.data == two.log.data
+
+
+@pytest.mark.usefixtures("raid")
+def test_commands_lists_the_roster(capsys: pytest.CaptureFixture[str]) -> None:
+    def listed(script: str) -> dict[str, str]:
+        legal = Ran(capsys, "play", RAID, "--do", script, "--commands", "--json").json()["commands"]
+        return {entry["command"]: entry["about"] for entry in legal}
+
+    found = listed("")
+    assert found["field cult UNIT"] == "hybrids servo-skull" and found["unit 2 flag FLAG on|off"] == "activated engaged"
+    assert found["remove 1"] == "Guard" and "remove 3" not in found
+    full = listed("; ".join(["field cult servo-skull"] * 3))
+    assert "field cult UNIT" not in full and "remove 5" in full
 
 
 # --- pack ------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import SCENARIOS, Game, some_command
 
-from tableside.core import commands
+from tableside.core import commands, roster
 from tableside.core.errors import RuleError
 from tableside.core.pack import CARD
 from tableside.core.session import Session
@@ -46,6 +46,22 @@ def check_state(state: State) -> None:
         assert sorted(cards) == [card for card in range(kinds)
                                  for _ in range(scenario.pack.record(CARD, first + card)[2])]
     assert state.data[O_DEPTH] <= AGENDA_FRAMES
+    for slot in range(state.roster.slots):
+        check_slot(state, slot)
+
+
+def check_slot(state: State, slot: int) -> None:
+    kind, side, left, lost, flags, models, wounds, *_ = numbers = [
+        state.roster.get(slot, what) for what in range(roster.SLOT_BYTES)]
+    if kind == roster.EMPTY:
+        assert not any(numbers[1:])
+        return
+    assert kind == roster.BY_NUMBERS or kind < state.scenario.units
+    assert side < state.scenario.sides
+    assert left <= models and lost < wounds and (left or not lost)
+    assert flags < 1 << state.scenario.flags
+    for number, (low, high) in zip(numbers[roster.MODELS:], roster.NUMBERS, strict=True):
+        assert low <= number <= high
 
 
 @pytest.mark.parametrize("target", SCENARIOS)
@@ -91,7 +107,7 @@ ARGS = st.lists(st.integers(-2, 20) | st.integers(-40000, 70000), max_size=10)
 
 @pytest.mark.parametrize("target", SCENARIOS)
 @settings(max_examples=200, deadline=None)
-@given(numbers=PICKS, attempts=st.lists(st.tuples(st.integers(-1, 14), ARGS), min_size=1, max_size=12))
+@given(numbers=PICKS, attempts=st.lists(st.tuples(st.integers(-1, 16), ARGS), min_size=1, max_size=12))
 def test_any_command_is_refused_cleanly_or_done(target: str, numbers: list[int],
                                                 attempts: list[tuple[int, list[int]]]) -> None:
     game, pick = Game(target), picker(numbers)

@@ -395,6 +395,22 @@ def test_areas() -> None:
     assert Canvas(buf).buf is buf
 
 
+@given(st.integers(0, 140), st.integers(0, 8), st.integers(-1, 140), st.integers(0, 9), st.integers(0, 255))
+def test_areas_are_what_a_loop_over_their_bytes_makes(x: int, page: int, w: int, pages: int, value: int) -> None:
+    frame = random.Random(3).randbytes(1024)
+    area = [row * 128 + column for row in range(page, min(page + pages, 8)) for column in range(x, min(x + w, 128))]
+    lit, inverted = bytearray(frame), bytearray(frame)
+    for at in area:
+        lit[at] = value
+        inverted[at] ^= 0xFF
+    canvas = Canvas(bytearray(frame))
+    canvas.fill(x, page, w, pages, value)
+    assert canvas.buf == lit
+    canvas = Canvas(bytearray(frame))
+    canvas.invert(x, page, w, pages)
+    assert canvas.buf == inverted
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

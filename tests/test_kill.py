@@ -144,26 +144,34 @@ class Table:
         assert not list(self.folder.glob("crash.txt"))
 
     def expect(self, keys: list[Key]) -> tuple[list[dict[int, int]], Saved, list[int], int]:
-        """Play on a copy. Returns: the counts before and after each key, what was saved, `drawn`, `answers`."""
+        """Play on a copy.
+
+        Returns: the counts before and after each key, what was saved, where in the answers a command was saved, and how
+            many answers there were.
+        """
         shutil.rmtree(self._copy, ignore_errors=True)
         shutil.copytree(self.folder, self._copy)
         counts = [Saved(self._copy).counts()]
+        saving: list[int] = []
         with Killable(self._copy) as device:
             for key in keys:
+                device.drawn.clear()
                 device.push(key)
                 counts.append(Saved(self._copy).counts())
+                if counts[-1] != counts[-2]:
+                    saving += device.drawn
         self._healthy(device)
-        return counts, Saved(self._copy), device.drawn, device.answers
+        return counts, Saved(self._copy), saving, device.answers
 
     def kill(self) -> tuple[bool, bool]:
         """Play until a kill. Returns: whether it came while a command was saved, and whether that command is there."""
         thumb = self._thumb
         keys = [(BIT_OK, 60), *(thumb.choice(KEYS) for _ in range(KEYS_BEFORE_KILL))]
-        counts, expected, drawn, answers = self.expect(keys)
-        answer = thumb.choice(drawn) if thumb.random() < 0.8 else thumb.randint(1, answers)
+        counts, expected, saving, answers = self.expect(keys)
+        answer = thumb.choice(saving) if saving and thumb.random() < 0.8 else thumb.randint(1, answers)
         done = 0
         try:
-            with Killable(self.folder, answer, thumb.uniform(0, 0.0005)) as device:
+            with Killable(self.folder, answer, thumb.uniform(0, 0.0012)) as device:
                 for key in keys:
                     device.push(key)
                     done += 1

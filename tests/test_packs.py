@@ -89,6 +89,15 @@ def test_translation_of_the_guide(tmp_path: Path) -> None:
 # --- faults of a source ----------------------------------------------------------------------------------------
 
 ROOT = "scenario[0]"
+# A title, and a roster with everything that it may have.
+ROSTER = """title = "One night"
+roster = 2
+side = [{ id = "us", name = "Us" }]
+unit = [{ id = "wolf", name = "Wolf", side = "us", start = 2 }]
+flag = [{ id = "tired", name = "tired", mark = "T" }]
+window = [{ id = "rest", title = "{models.us}", action = [{ id = "fine", label = "OK", when = "alive.us >= 1" }] }]
+"""
+EIGHT = "".join(f'{{ id = "f{n}", name = "f", mark = "f" }}, ' for n in range(8))
 # What is replaced in the example, by what, and the place and message of the fault.
 FAULTS = [
     ('version = "1"', 'version = "1', "line 4, column 13", "Illegal character"),
@@ -162,6 +171,28 @@ FAULTS = [
      f"{ROOT}.reminder[0].step", "no step 'noon'"),
     ('["shuffle night if round == 1", "draw night discard", "resolve events"]', '["go night"]', ROOT,
      "does not start: effects never end"),
+    *[('title = "One night"', ROSTER.replace(old, new), where, message) for old, new, where, message in [
+        ("roster = 2", "roster = 41", f"{ROOT}.roster", "must be 0..40, got 41"),
+        ("roster = 2", "", f"{ROOT}.roster", "must have a slot for each of the 2 units at the start, got 0"),
+        ('side = "us"', 'side = "them"', f"{ROOT}.unit.wolf.side", "no side 'them'"),
+        (', side = "us"', "", f"{ROOT}.unit.wolf.start", "a unit that is there at the start needs a side"),
+        ('id = "wolf"', 'id = "wolf", wounds = 0', f"{ROOT}.unit.wolf.wounds", "must be 1..200, got 0"),
+        ('id = "wolf"', 'id = "wolf", models = 101', f"{ROOT}.unit.wolf.models", "must be 1..100, got 101"),
+        ('id = "wolf"', 'id = "wolf", save = 8', f"{ROOT}.unit.wolf.save", "must be 0..7, got 8"),
+        ('id = "wolf"', 'id = "wolf", invulnerable = -1', f"{ROOT}.unit.wolf.invulnerable", "must be 0..7, got -1"),
+        ('id = "wolf"', 'id = "wolf", ward = 5', f"{ROOT}.unit.wolf.ward", "unknown key"),
+        ('name = "Wolf"', 'name = "{fire}"', f"{ROOT}.unit.wolf.name", "fields in braces do not work here"),
+        ('mark = "T"', 'mark = "Ti"', f"{ROOT}.flag.tired", "mark must be one character, got 'Ti'"),
+        ('mark = "T"', 'mark = "€"', f"{ROOT}.flag.tired.mark", "the device cannot draw '€'"),
+        (', mark = "T"', "", f"{ROOT}.flag.tired.mark", "missing"),
+        ('mark = "T"', 'mark = "T", scope = "campaign"', f"{ROOT}.flag.tired.scope", "must be 'round' or 'session'"),
+        ('flag = [', f"flag = [{EIGHT}", f"{ROOT}.flag", "more than 8 of them"),
+        ('when = "alive.us', 'when = "alive.them', f"{ROOT}.window.rest.action.fine.when", "no side 'them'"),
+        ("{models.us}", "{models.them}", f"{ROOT}.window.rest.title", "no side 'them'"),
+        ("roster = 2", "roster = 2", "", ""),
+    ]],
+    ('id = "night"\nname = "Night deck"', 'id = "alive"\nname = "Night deck"', f"{ROOT}.deck.alive",
+     "'alive' has a meaning of its own"),
     ('phase = "Night"', 'phase = "Night"\nrounds = "0"\nwhen = "round == 1"', "", ""),  # never comes: no fault
 ]
 
@@ -340,6 +371,22 @@ def test_describe_names_every_section_and_writes_fields_in_braces(example: Compi
     assert sum(found["sections"].values()) + HEADER_BYTES + 6 * len(found["sections"]) == len(example.data)
     assert found["scenarios"][0]["decks"] == [{"name": "Night deck", "kinds": 2, "cards": 5, "zones": [
         {"name": "Discard", "kind": "discard"}, {"name": "Draw", "kind": "draw"}]}]
+
+
+def test_units_flags_and_roster_are_described(tmp_path: Path) -> None:
+    text = EXAMPLE.replace('title = "One night"', ROSTER, 1).replace('"Dawn"\nauto', '"{alive.us} {models.us}"\nauto')
+    found = describe(compile_text(tmp_path, text).data)["scenarios"][0]
+    assert found["steps"][1]["title"] == "{alive.Us} {models.Us}"
+    assert (found["roster"], found["flags"]) == (2, ["tired"])
+    assert found["units"] == [{"name": "Wolf", "side": "Us", "start": 2, "models": 1, "wounds": 1, "toughness": 0,
+                               "save": 0, "invulnerable": 0, "feel_no_pain": 0}]
+
+
+def test_units_of_the_guide(tmp_path: Path) -> None:
+    table = next(block for block in TOML if "[[scenario.unit]]" in block)
+    text = EXAMPLE.replace('title = "One night"', 'title = "One night"\nroster = 4\n', 1) + table
+    names = compile_text(tmp_path, text).scenarios[0]
+    assert (names.units, names.flags) == (["wolf", "keeper"], ["asleep"])
 
 
 # --- building --------------------------------------------------------------------------------------------------

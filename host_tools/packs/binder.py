@@ -7,13 +7,14 @@ from typing import Any
 from host_tools.packs import schema
 from host_tools.packs.schema import SECTIONS
 from host_tools.packs.writer import Fault, Writer
-from tableside.core import pack
+from tableside.core import conditions, pack
 from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
-_LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254}
+_LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05"}
+_ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE}  # NAME.SIDE
 
 
 @dataclass
@@ -28,6 +29,8 @@ class Names:
     zones: list[list[str]] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
+    units: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
     actions: dict[int, str] = field(default_factory=dict)
@@ -76,6 +79,9 @@ class Binder:
         for counter in self.items["counter"]:
             if counter.id in _FIELDS:
                 self.fault(self.place(counter), f"{counter.id!r} has a meaning of its own: choose another id")
+        for deck in self.items["deck"]:
+            if deck.id in _ROSTER:
+                self.fault(self.place(deck), f"{deck.id!r} has a meaning of its own: choose another id")
 
     def _merge_section(self, root: str, items: list[Any], added: list[Any]) -> None:
         """Add items; one with the id of an earlier item takes its place."""
@@ -96,7 +102,7 @@ class Binder:
         ids = {section: [getattr(item, "id", "") for item in items] for section, items in self.items.items()}
         return Names(self.source.id, self.source.title, sides=ids["side"], counters=ids["counter"], decks=ids["deck"],
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
-                     results=ids["result"])
+                     results=ids["result"], units=ids["unit"], flags=ids["flag"])
 
     def place(self, item: Any) -> str:
         """Where an item of a section was defined."""
@@ -119,6 +125,14 @@ class Binder:
     def side(self, name: str | None, where: str) -> int:
         """The number of a side; NOBODY for none."""
         return pack.NOBODY if name is None else self.find("side", name, where)
+
+    def dotted(self, name: str, where: str) -> tuple[int, int]:
+        """The operand (source, value) of DECK.ZONE, alive.SIDE or models.SIDE."""
+        first, _, second = name.partition(".")
+        if first in _ROSTER:
+            return _ROSTER[first], self.find("side", second, where)
+        deck, zone = self.zone(first, second, where)
+        return conditions.ZONE_COUNT, deck * 16 + zone
 
     def zone(self, deck_name: str, name: str, where: str) -> tuple[int, int]:
         """The numbers of a deck and of one of its zones."""
@@ -153,7 +167,8 @@ class Binder:
         if name.startswith("row:"):
             return "\x04" + chr(48 + self.record("table", name[4:], where))
         if "." in name:
-            deck_name, _, zone_name = name.partition(".")
-            deck, zone = self.zone(deck_name, zone_name, where)
-            return "\x06" + chr(48 + deck) + chr(48 + zone)
+            source, value = self.dotted(name, where)
+            if source == conditions.ZONE_COUNT:
+                return "\x06" + chr(48 + (value >> 4)) + chr(48 + (value & 15))
+            return "\x07" + chr(48 + source) + chr(48 + value)
         return "\x01" + chr(48 + self.find("counter", name, where))

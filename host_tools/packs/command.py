@@ -8,7 +8,7 @@ from typing import Any
 
 from host_tools.packs.build import build_into, find_games
 from host_tools.packs.compiler import compile_file
-from host_tools.packs.show import describe
+from host_tools.packs.show import NUMBERS, describe
 from host_tools.packs.source import PackSourceError
 from tableside.core.errors import PackError
 
@@ -141,3 +141,9 @@ def _print_scenario(scenario: dict[str, Any]) -> None:
     for r in scenario["results"]:
         print(f"    {r['title']} ({r['kind']})")
     print(f"  reminders: {scenario['reminders']}")
+    if scenario["roster"]:
+        print(f"  roster: {scenario['roster']} slots, flags {', '.join(scenario['flags']) or 'none'}")
+        for u in scenario["units"]:
+            numbers = ", ".join(f"{key} {u[key]}" for key in NUMBERS if u[key])
+            start = f", {u['start']} at the start" if u["start"] else ""
+            print(f"    {u['name']} ({u['side'] or 'any side'}): {numbers}{start}")

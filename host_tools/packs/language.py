@@ -17,7 +17,7 @@ Effect = tuple[int, int, int, int, int, int]  # op, a, b, c, operand source, ope
 
 
 def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
-    """(source, value) of a number, a counter, `round`, `value`, `card` or DECK.ZONE."""
+    """(source, value) of a number, a counter, `round`, `value`, `card`, DECK.ZONE, alive.SIDE or models.SIDE."""
     if re.fullmatch(r"-?\d+", text):
         number = int(text)
         if not -32768 <= number <= 32767:
@@ -27,9 +27,7 @@ def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
     if text in _OPERANDS:
         return _OPERANDS[text], 0
     if "." in text:
-        deck_name, _, zone_name = text.partition(".")
-        deck, zone = binder.zone(deck_name, zone_name, where)
-        return codes.ZONE_COUNT, deck * 16 + zone
+        return binder.dotted(text, where)
     return codes.COUNTER_VALUE, binder.find("counter", text, where)
 
 

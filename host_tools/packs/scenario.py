@@ -31,6 +31,8 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.STEP, [_step(b, s) for s in items["step"]]),
         w.run(pack.RESULT, [_result(b, r) for r in items["result"]]),
         w.run(pack.REMINDER, [_reminder(b, r) for r in items["reminder"]]),
+        w.run(pack.UNIT, [_unit(b, u) for u in items["unit"]]),
+        w.run(pack.FLAG, [_flag(b, f) for f in items["flag"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -39,7 +41,11 @@ def write_scenario(b: Binder) -> Row:
     for name in b.source.start:
         b.find("counter", name, f"{b.root}.start")
     head = w.fixed(b.source.id), b.name(b.source.title, f"{b.root}.title")
-    return (*head, *(number for run in runs for number in run))
+    standing = sum(u.start for u in items["unit"])
+    if standing > b.source.roster:
+        b.fault(f"{b.root}.roster", f"must have a slot for each of the {standing} units at the start, "
+                                    f"got {b.source.roster}")
+    return (*head, *(number for run in runs for number in run), b.source.roster)
 
 
 def _lines(write: Callable[[str, str], int], writer: Writer, lines: list[str], where: str) -> tuple[int, int]:
@@ -205,3 +211,16 @@ def _reminder(b: Binder, r: schema.Reminder) -> Row:
     place = b.place(r)
     return (b.text(r.text, f"{place}.text"), b.find("step", r.step, f"{place}.step"), *_round_bounds(r.rounds),
             *conditions(b, r.when, f"{place}.when"))
+
+
+def _unit(b: Binder, u: schema.Unit) -> Row:
+    place = b.place(u)
+    if u.start and u.side is None and b.items["side"]:
+        b.fault(f"{place}.start", "a unit that is there at the start needs a side")
+    return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
+            u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain)
+
+
+def _flag(b: Binder, f: schema.Flag) -> Row:
+    place = b.place(f)
+    return b.name(f.name, f"{place}.name"), b.name(f.mark, f"{place}.mark"), _SCOPES[f.scope]

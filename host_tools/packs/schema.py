@@ -5,7 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
-SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder")
+from tableside.core.roster import NUMBERS
+
+SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
+            "flag")
+
+MAX_SLOTS = 40  # of a roster
 
 
 def _between(low: int, high: int) -> AfterValidator:
@@ -231,6 +236,34 @@ class Reminder(_Model):
     when: str = ""
 
 
+class Unit(_Named):
+    """A kind of unit that may stand on the roster. In the numbers 0 is none."""
+
+    name: Title
+    side: Id | None = None
+    start: Annotated[int, _between(0, MAX_SLOTS)] = 0
+    models: Annotated[int, _between(*NUMBERS[0])] = 1
+    wounds: Annotated[int, _between(*NUMBERS[1])] = 1
+    toughness: Annotated[int, _between(*NUMBERS[2])] = 0
+    save: Annotated[int, _between(*NUMBERS[3])] = 0
+    invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
+    feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
+
+
+class Flag(_Named):
+    """Something that a unit on the roster may be marked with."""
+
+    name: Title
+    mark: str
+    scope: Literal["round", "session"] = "session"
+
+    @model_validator(mode="after")
+    def _one(self) -> "Flag":
+        if len(self.mark) != 1 or self.mark == " ":
+            raise ValueError(f"mark must be one character, got {self.mark!r}")
+        return self
+
+
 class Part(_Model):
     """Definitions that scenarios share."""
 
@@ -243,6 +276,8 @@ class Part(_Model):
     table: list[Table] = []
     result: list[Result] = []
     reminder: list[Reminder] = []
+    unit: list[Unit] = []
+    flag: list[Flag] = []
 
 
 class Scenario(Part):
@@ -252,6 +287,7 @@ class Scenario(Part):
     title: Title
     parts: list[Id] = []
     start: dict[Id, Number] = {}
+    roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
 
 
 class PackInfo(_Model):

@@ -5,15 +5,18 @@ import re
 import struct
 from typing import Any
 
+from tableside.core import conditions, roster
 from tableside.core import pack as records
 from tableside.core.errors import PackError
 from tableside.core.pack import NOBODY, Pack, Scenario
 
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
-            "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line")
+            "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
+            "flag")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
+NUMBERS = tuple(word.replace(" ", "_") for word in roster.WORDS[roster.MODELS :])  # of a unit, in order
 
 
 def describe(data: bytes) -> dict[str, Any]:
@@ -55,6 +58,9 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "results": [{"title": readable(s, s.result(i)[0]), "kind": _RESULTS[s.result(i)[2]]}
                     for i in range(s.results)],
         "reminders": s.reminders,
+        "units": [_unit(s, i) for i in range(s.units)],
+        "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
+        "roster": s.slots,
     }
 
 
@@ -78,6 +84,12 @@ def _step(s: Scenario, i: int) -> dict[str, Any]:
             "actor": s.side_name(actor) if actor != NOBODY else None, "actions": [readable(s, n) for n in labels]}
 
 
+def _unit(s: Scenario, i: int) -> dict[str, Any]:
+    name, side, start, *numbers = s.unit(i)
+    return {"name": s.pack.text(name), "side": s.side_name(side) if side != NOBODY else None, "start": start,
+            **dict(zip(NUMBERS, numbers, strict=True))}
+
+
 def readable(s: Scenario, string: int) -> str:
     """A text with its field codes back in braces."""
     plain = {"\x02": "{card}", "\x03": "{value}", "\x05": "{round}"}
@@ -90,6 +102,9 @@ def readable(s: Scenario, string: int) -> str:
             return "{row}"
         if code == "\x06":
             return "{" + s.pack.text(s.deck(numbers[0])[0]) + "}"
+        if code == "\x07":
+            name = "alive" if numbers[0] == conditions.UNITS_ALIVE else "models"
+            return "{" + f"{name}.{s.side_name(numbers[1])}" + "}"
         return plain[code]
 
-    return re.sub("[\x01\x04].|\x06..|[\x02\x03\x05]", field, s.pack.text(string), flags=re.DOTALL)
+    return re.sub("[\x01\x04].|[\x06\x07]..|[\x02\x03\x05]", field, s.pack.text(string), flags=re.DOTALL)

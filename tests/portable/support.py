@@ -3,7 +3,7 @@
 import json
 import os
 
-from tableside.core import commands, engine
+from tableside.core import commands, engine, roster
 from tableside.core.log import MemoryLog
 from tableside.core.pack import NOBODY, Pack
 from tableside.core.session import Session
@@ -138,6 +138,16 @@ class Game:
     def shuffle(self, deck_name):
         self.session.do(commands.SHUFFLE, (self.names["decks"].index(deck_name),))
 
+    def field(self, side, unit):
+        """Put a unit of the pack on the roster."""
+        self.session.do(commands.FIELD, (self.names["sides"].index(side), self.names["units"].index(unit)))
+
+    def unit(self, slot, what, value):
+        """Set something of a unit; a name is that of a flag."""
+        if isinstance(what, str):
+            what = roster.FLAG + self.names["flags"].index(what)
+        self.session.do(commands.UNIT, (slot, what, value))
+
     def stack(self, deck_name, *titles):
         """Put cards on top of the draw pile, by hand, the first of them uppermost."""
         for title in reversed(titles):
@@ -176,7 +186,9 @@ def _some_override(state, pick):
     deck = pick(scenario.decks)
     zone = pick(state.zones(deck))
     lines = scenario.step(state.data[O_STEP])[10]
-    kind = 4 + pick(8)
+    kind = commands.TICK + pick(len(commands.NAMES) - commands.TICK)
+    if kind >= commands.FIELD:
+        return _some_roster(state, pick, kind)
     if kind == commands.TICK and lines:
         return kind, (pick(lines), pick(2))
     if kind == commands.SALT and state.rng.unused():
@@ -194,6 +206,28 @@ def _some_override(state, pick):
     counter = pick(scenario.counters)
     _, _, low, high, _, _, _, _, _, _ = scenario.counter(counter)
     return commands.ADJUST, (counter, low + pick(high - low + 1))
+
+
+def _some_roster(state, pick, kind):
+    """FIELD, UNIT or REMOVE where there is a slot for it, else the nearest that is legal."""
+    scenario, units = state.scenario, state.roster
+    used = [slot for slot in range(units.slots) if units.used(slot)]
+    if not units.slots:
+        return commands.SHUFFLE, (0,)
+    if not used or kind == commands.FIELD and len(used) < units.slots:
+        side = pick(scenario.sides)
+        fit = [unit for unit in range(scenario.units) if units.may_field(side, unit)] + [roster.BY_NUMBERS]
+        unit = fit[pick(len(fit))]
+        numbers = tuple(low + pick(high - low + 1) for low, high in roster.NUMBERS)
+        return commands.FIELD, (side, unit) + (numbers if unit == roster.BY_NUMBERS else ())
+    slot = used[pick(len(used))]
+    if kind == commands.REMOVE and pick(2):
+        return kind, (slot,)
+    whats = [roster.MODELS_LEFT, roster.WOUNDS_LOST] + list(range(roster.MODELS, roster.SLOT_BYTES))
+    whats += [roster.FLAG + flag for flag in range(scenario.flags)] * 3
+    what = whats[pick(len(whats))]
+    low, high = units.bounds(slot, what)
+    return commands.UNIT, (slot, what, low + pick(high - low + 1))
 
 
 def play(session, pick, count):

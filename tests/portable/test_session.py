@@ -40,6 +40,12 @@ def look(session):
     return (bytes(session.state.data), session.digest, session.can_undo(), session.can_redo(), session.records)
 
 
+def collect():
+    """Collect early, or what is kept lies scattered over the small heap of the VM and a long log finds no room."""
+    if hasattr(gc, "mem_alloc"):
+        gc.collect()
+
+
 def played(target, count, seed=1):
     """(game, look and log end after each command) of random play with undos and redos; saved after every command."""
     game = Game(target)
@@ -47,6 +53,7 @@ def played(target, count, seed=1):
     for session in play(game.session, Lcg(seed), count):
         session.save()
         seen.append((look(session), game.log.end))
+        collect()
     return game, seen
 
 
@@ -63,7 +70,7 @@ def endless_command(state, pick):
 def commands_only(target, count):
     """(game, bytes after each command) of random play without undos."""
     game = Game(target)
-    pick = Lcg(2)
+    pick = Lcg(7)
     states = [game.bytes]
     for _ in range(count):
         game.session.do(*endless_command(game.state, pick))
@@ -74,6 +81,7 @@ def commands_only(target, count):
 def undo_all(session):
     while session.can_undo():
         session.undo()
+        collect()
 
 
 # Undo and redo.
@@ -84,8 +92,9 @@ def test_undo_to_the_start_and_redo_to_the_end_from_every_point():
         game, states = commands_only(target, 20)
         session = game.session
         for point in range(20, -1, -4):
-            while game.bytes != states[point]:
+            for _ in range(20 - point):
                 session.undo()
+            assert game.bytes == states[point]
             for i in range(point - 1, -1, -1):
                 session.undo()
                 assert game.bytes == states[i]
@@ -182,7 +191,7 @@ def test_a_refused_command_changes_nothing():
             before = look(session), game.log.end
             for kind, args in (
                 (0, ()),
-                (12, ()),
+                (63, ()),
                 (commands.ADVANCE, (1,)),
                 (commands.CHOOSE, ()),
                 (commands.CHOOSE, (-1,)),
@@ -205,6 +214,26 @@ def test_a_refused_command_changes_nothing():
                 (commands.DRAW, (9, 0)),
                 (commands.SHUFFLE, (-1,)),
                 (commands.END, (9,)),
+                (commands.FIELD, (0,)),
+                (commands.FIELD, (14, 254, 1, 1, 4, 3, 0, 0)),
+                (commands.FIELD, (255, 254, 1, 1, 4, 3, 0, 0)),
+                (commands.FIELD, (0, 254, 0, 1, 4, 3, 0, 0)),
+                (commands.FIELD, (0, 254, 1, 1, 4, 3, 0)),
+                (commands.FIELD, (0, 254, 1, 1, 4, 3, 0, 8)),
+                (commands.FIELD, (0, 99)),
+                (commands.FIELD, (0, 255)),
+                (commands.UNIT, (40, 2, 0)),
+                (commands.UNIT, (-1, 2, 0)),
+                (commands.UNIT, (0, 0, 0)),
+                (commands.UNIT, (0, 1, 0)),
+                (commands.UNIT, (0, 4, 0)),
+                (commands.UNIT, (0, 11, 0)),
+                (commands.UNIT, (0, 24, 1)),
+                (commands.UNIT, (0, 16, 2)),
+                (commands.UNIT, (0, 2, -1)),
+                (commands.UNIT, (0, 3, 32767)),
+                (commands.REMOVE, (40,)),
+                (commands.REMOVE, (-1,)),
             ):
                 if target == "nemesis/decaying-generatorium" and (kind, args) == (commands.ADJUST, (0, 10)):
                     continue  # its first counter goes to 99

@@ -256,7 +256,7 @@ class Cases:
 
     def __init__(self, folder):
         self.folder = folder
-        self.packs = [(name, read(pack_path(name))) for name in ("nemesis", "ambush")]
+        self.packs = [(name, read(pack_path(name))) for name in sorted({target.split("/")[0] for target in SCENARIOS})]
         store._SEGMENT_BYTES = 700  # a short game has several segments
         self.games = [self._game(number, target) for number, target in enumerate(SCENARIOS)]
         remove_folder("%s/sessions/0003" % folder)
@@ -288,7 +288,7 @@ class Cases:
 
     def pack(self, pick):
         """A pack with the wrong checksum."""
-        name, data = self.packs[pick(2)]
+        name, data = self.packs[pick(len(self.packs))]
         mutant = mutate(data, pick) if pick(9) else data
         walk_pack(Pack(io.BytesIO(mutant)))
         if mutant != data:
@@ -296,12 +296,12 @@ class Cases:
 
     def pack_sum(self, pick):
         """A pack altered anywhere, with the right checksum."""
-        name, data = self.packs[pick(2)]
+        name, data = self.packs[pick(len(self.packs))]
         self._use_pack(name, pack_with_sum(mutate(data, pick)), pick)
 
     def pack_fields(self, pick):
         """A pack with a few fields altered, with the right checksum."""
-        name, data = self.packs[pick(2)]
+        name, data = self.packs[pick(len(self.packs))]
         self._use_pack(name, mutate_fields(data, pick), pick)
 
     def _use_pack(self, name, data, pick):
@@ -342,7 +342,12 @@ class Cases:
         self.clean()
 
     def clean(self):
-        """Remove the sessions that were begun in a case."""
+        """Remove the sessions that were begun in a case; the older one may have been played on, and is put back."""
+        log = Store(self.folder + "/sessions").open(1)
+        records = self.games[0][2]
+        if log.head != self.healthy["head"] or log.read(0, len(records)) != records:
+            raise Wrong("another session was altered")
+        self._write_session(1, self.healthy)
         for name in os.listdir(self.folder + "/sessions"):
             if int(name) > 2:
                 remove_folder(self.folder + "/sessions/" + name)

@@ -10,6 +10,7 @@ import sys
 
 from tableside.core import commands, engine
 from tableside.core.pack import CHECK, Pack
+from tableside.core.roster import FLAG, WOUNDS_LOST
 from tableside.core.session import Session
 from tableside.hw.store import Store
 
@@ -73,9 +74,21 @@ class RamDevice:
         return 0
 
 
+def roster_command(state, number):
+    """A unit is fielded, hurt, marked and removed, again and again."""
+    if not state.roster.used(0):
+        return commands.FIELD, (0, number % state.scenario.units)
+    if number % 4 == 3:
+        return commands.REMOVE, (0,)
+    what = (WOUNDS_LOST, FLAG)[number % 2]
+    return commands.UNIT, (0, what, 1)
+
+
 def next_command(session, number):
     """The command that the script gives at `number`: undo now and then, else the first or second thing offered."""
     state = session.state
+    if number % 8 == 7 and not session.over():
+        return roster_command(state, number // 8)
     if session.over() or number % 11 == 10 and session.can_undo():
         return None
     check = engine.open_check(state)

@@ -22,10 +22,9 @@ from tableside.ui.widgets import List  # noqa: E402
 
 KEYS = (BIT_UP, BIT_DOWN, BIT_OK, BIT_BACK)
 CHECK_EVERY = 50  # presses between two trials of undo and redo
-HOME_EVERY = 300  # presses between two returns to the home screen
+HOME_EVERY = 150  # presses between two returns to the home screen
 SESSIONS = 12  # saved games kept
 GROWTH_BYTES = 512
-WARM_UP = 4  # one of so many samples of the heap, the first ones, does not count
 ROWS = 40  # of a list, that are counted
 
 
@@ -195,8 +194,8 @@ def find_list(screen):
 
 
 def growth(samples):
-    """By how much the lowest sample of the last part is above that of the part before, both after a warm-up."""
-    samples = samples[len(samples) // WARM_UP :]
+    """By how much the lowest sample of the last quarter is above that of the third; the first half is a warm-up."""
+    samples = samples[len(samples) // 2 :]
     half = len(samples) // 2
     return min(samples[half:]) - min(samples[:half]) if half else 0
 

@@ -23,9 +23,13 @@ MOVE = 8  # deck, from zone, position, to zone, place
 DRAW = 9  # deck, to zone
 SHUFFLE = 10  # deck
 END = 11  # result or NOBODY
+FIELD = 12  # side, unit, for one by numbers: its numbers
+UNIT = 13  # roster slot, what, new value
+REMOVE = 14  # roster slot
 
-NAMES = ("", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end")
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1)  # how many arguments; None: depends on the check
+NAMES = ("", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
+         "field", "unit", "remove")
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1)  # how many arguments; None: it depends
 
 YES = 0
 NO = 1
@@ -34,9 +38,11 @@ ASK = 2
 
 def well_formed(kind, args):
     """Whether there is such a command with so many arguments."""
-    if not ADVANCE <= kind <= END:
+    if not ADVANCE <= kind < len(NAMES):
         return False
-    return 1 <= len(args) <= ARGS_MOST if _ARGS[kind] is None else len(args) == _ARGS[kind]
+    if _ARGS[kind] is None:
+        return (2 if kind == FIELD else 1) <= len(args) <= ARGS_MOST
+    return len(args) == _ARGS[kind]
 
 
 def check(state, kind, args):
@@ -45,7 +51,7 @@ def check(state, kind, args):
     Returns: (YES, ""), (NO, reason) or (ASK, question); an ASK is a YES once the players have answered.
     """
     try:
-        if not ADVANCE <= kind <= END:
+        if not ADVANCE <= kind < len(NAMES):
             raise RuleError("no such command", kind)
         if not well_formed(kind, args):
             raise RuleError("wrong number of arguments", len(args))
@@ -153,6 +159,10 @@ def _check_end(state, args):
         _in_range(args[0], state.scenario.results, "result")
 
 
+def _check_field(state, args):
+    state.roster.check_field(args[0], args[1], args[2:])
+
+
 _CHECKS = (
     None,
     _check_advance,
@@ -166,6 +176,9 @@ _CHECKS = (
     _check_draw,
     _check_deck,
     _check_end,
+    _check_field,
+    lambda state, args: state.roster.check_set(args[0], args[1], args[2]),
+    lambda state, args: state.roster.check_used(args[0]),
 )
 
 
@@ -193,4 +206,7 @@ _PUSHES = (
     lambda state, args: decks.draw(state, args[0], args[1]),
     lambda state, args: decks.shuffle_all(state, args[0]),
     lambda state, args: engine.finish(state, args[0]),
+    lambda state, args: state.roster.field(args[0], args[1], args[2:]),
+    lambda state, args: state.roster.set(args[0], args[1], args[2]),
+    lambda state, args: state.roster.remove(args[0]),
 )

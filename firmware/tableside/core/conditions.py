@@ -11,6 +11,8 @@ ROUND_NUMBER = 2
 VALUE = 3
 ZONE_COUNT = 4  # operand value: deck * 16 + zone
 CARD_IN_FOCUS = 5  # counted from 1 in the order of the deck's list; 0: none
+UNITS_ALIVE = 6  # operand value: side; units of the roster that are in action
+MODELS_ALIVE = 7
 
 # Comparisons.
 EQ = 0
@@ -35,6 +37,8 @@ def operand(state, source, value):
         return state.zone_count(value >> 4, value & 15)
     if source == CARD_IN_FOCUS:
         return 0 if state.data[O_CARD] == NOBODY else state.data[O_CARD] + 1
+    if source in (UNITS_ALIVE, MODELS_ALIVE):
+        return state.roster.in_action(value)[source - UNITS_ALIVE]
     raise RuleError("unknown operand", source)
 
 

@@ -53,7 +53,7 @@ GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
 
-# Step flags, counter scopes.
+# Step flags, scopes of counters and flags.
 AUTO = 1
 ROUND_SCOPE = 0
 
@@ -118,6 +118,9 @@ def _new_round(state):
         record = state.scenario.counter(i)
         if record[5] == ROUND_SCOPE:
             state.set_counter(i, record[4])
+    for i in range(state.scenario.flags):
+        if state.scenario.flag(i)[2] == ROUND_SCOPE:
+            state.roster.clear_flag(i)
 
 
 def _enter(state, step):

@@ -11,7 +11,7 @@ import struct
 from tableside.core.errors import PackError
 
 MAGIC = b"TSPK"
-FORMAT = 1
+FORMAT = 2
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -23,7 +23,8 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
-SCENARIO = 1  # id, title, then (first, count) of sides, counters, decks, zones, steps, results, reminders
+# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags.
+SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
 DECK = 4  # name, first zone, zones, first card, card kinds, cards, policy
@@ -43,9 +44,11 @@ ROW = 17  # first card, last card, title, text, effects run
 RESULT = 18  # title, text, kind, next scenario, condition run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
+UNIT = 21  # name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain
+FLAG = 22  # name, mark, scope
 FORMATS = (
     "<HHHHB",
-    "<16H",
+    "<20HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -65,6 +68,8 @@ FORMATS = (
     "<HHBBHB",
     "<HBBBHB",
     "<H",
+    "<HBBBBBBBB",
+    "<HHB",
 )
 STRINGS = len(FORMATS)
 
@@ -180,7 +185,17 @@ class Pack:
 
 
 # The runs of a SCENARIO record in their order: section and how many records it may name.
-_RUNS = ((SIDE, 14), (COUNTER, 200), (DECK, 15), (ZONE, 255), (STEP, 255), (RESULT, 254), (REMINDER, 32767))
+_RUNS = (
+    (SIDE, 14),
+    (COUNTER, 200),
+    (DECK, 15),
+    (ZONE, 255),
+    (STEP, 255),
+    (RESULT, 254),
+    (REMINDER, 32767),
+    (UNIT, 254),
+    (FLAG, 8),
+)
 
 
 class Scenario:
@@ -209,6 +224,11 @@ class Scenario:
             self.results,
             self._reminder,
             self.reminders,
+            self._unit,
+            self.units,
+            self._flag,
+            self.flags,
+            self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
         for section, most in _RUNS:
@@ -257,3 +277,11 @@ class Scenario:
     def reminder(self, i):
         """The REMINDER record of reminder `i`."""
         return self.pack.record(REMINDER, self._reminder + i)
+
+    def unit(self, i):
+        """The UNIT record of unit `i`."""
+        return self.pack.record(UNIT, self._unit + i)
+
+    def flag(self, i):
+        """The FLAG record of flag `i`."""
+        return self.pack.record(FLAG, self._flag + i)

@@ -18,6 +18,7 @@ DIGEST_BYTES = 4
 ARGS_MOST = 15  # their number has 4 bits
 _FRAME = 4  # both lengths
 _JOIN = 3  # runs closer than this are written as one
+_BLOCK = 32  # bytes compared at once: most of a state stays as it was
 
 
 def chain(previous, body, state):
@@ -41,7 +42,7 @@ def _put_changes(out, old, new):
     size = len(new)
     while i < size:
         if old[i] == new[i]:
-            i += 1
+            i += _BLOCK if old[i : i + _BLOCK] == new[i : i + _BLOCK] else 1
             continue
         stop = last = i + 1
         while stop < size and stop - last < _JOIN and stop - i < 127:

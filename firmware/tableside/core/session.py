@@ -132,7 +132,7 @@ class Session:
             return False
 
     def _check_state(self):
-        if not self.state.sound():
+        if not (self.state.sound() and self.state.roster.sound()):
             raise LogError("log leads to a state that cannot be", self.records)
 
     def _roll_forward(self, position):

@@ -3,8 +3,9 @@
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
+from tableside.core.roster import SLOT_BYTES, Roster
 
-LAYOUT = 1  # raised whenever an offset changes; a session keeps the layout it began with
+LAYOUT = 2  # raised whenever an offset changes; a session keeps the layout it began with
 
 # Offsets of single bytes.
 O_LAYOUT = 0
@@ -50,11 +51,12 @@ class State:
                 raise PackError("no such deck", i)
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
-        self.data = bytearray(offset)
+        self.data = bytearray(offset + SLOT_BYTES * scenario.slots)
         self.rng = Rng(self.data, O_RNG)
+        self.roster = Roster(self.data, offset, scenario)
 
     def reset(self, seed):
-        """The state before the first step: counters at their start, every card in its draw zone, in order."""
+        """The state before the first step: counters and roster at their start, every card in its draw zone."""
         data = self.data
         for i in range(len(data)):
             data[i] = 0
@@ -66,6 +68,7 @@ class State:
             self.set_counter(i, self.scenario.counter(i)[4])
         for i in range(self.scenario.decks):
             self._fill(i)
+        self.roster.reset()
 
     def _fill(self, deck):
         offset, zones, cards, kinds = self._decks[deck]

@@ -1,6 +1,7 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
-from tableside.core import commands
+from tableside.core import commands, roster
+from tableside.core.conditions import operand
 from tableside.core.engine import row_in_focus
 from tableside.core.errors import PackError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
@@ -13,6 +14,7 @@ _VALUE = "\x03"
 _ROW = "\x04"
 _ROUND = "\x05"
 _ZONE = "\x06"
+_OPERAND = "\x07"  # source, value
 
 
 def counter_text(state, counter, value):
@@ -65,6 +67,9 @@ def _expand(state, text, rows):
         elif char == _ZONE:
             out += str(state.zone_count(ord(text[i]) - 48, ord(text[i + 1]) - 48))
             i += 2
+        elif char == _OPERAND:
+            out += str(operand(state, ord(text[i]) - 48, ord(text[i + 1]) - 48))
+            i += 2
         else:
             out += char
         if len(out) > TEXT_BYTES:
@@ -75,6 +80,33 @@ def _expand(state, text, rows):
 def _row(state, table):
     row = row_in_focus(state, table)
     return "" if row is None else expand(state, state.scenario.pack.text(row[2]), False)
+
+
+def unit_name(state, slot):
+    """The name of a unit on the roster, with its number where the name alone would not tell it from another."""
+    kind = state.roster.get(slot, roster.KIND)
+    name = ""
+    if kind < roster.BY_NUMBERS:
+        name = state.scenario.pack.text(state.scenario.unit(kind)[0])
+        others = [i for i in range(state.roster.slots) if i != slot and state.roster.get(i, roster.KIND) == kind]
+        if not others:
+            return name
+    return ("%s #%d" % (name, slot + 1)).strip()
+
+
+def _unit_title(state, kind, args):
+    scenario = state.scenario
+    if kind == commands.FIELD:
+        by_numbers = args[1] == roster.BY_NUMBERS and len(args) > 3
+        name = "%d x %d" % (args[2], args[3]) if by_numbers else scenario.pack.text(scenario.unit(args[1])[0])
+        return ("%s + %s" % (scenario.side_name(args[0]), name)).strip()
+    name = unit_name(state, args[0])
+    if kind == commands.REMOVE:
+        return "%s: %s" % (name, commands.NAMES[kind])
+    state.roster.bounds(args[0], args[1])  # a log may name anything
+    if args[1] < roster.FLAG:
+        return "%s: %s %d" % (name, roster.WORDS[args[1]], args[2])
+    return "%s %s %s" % (name, "+" if args[2] else "-", scenario.pack.text(scenario.flag(args[1] - roster.FLAG)[0]))
 
 
 def command_title(state, kind, args):
@@ -93,4 +125,6 @@ def command_title(state, kind, args):
         return "%s > %s" % (commands.NAMES[kind], expand(state, pack.text(scenario.step(args[0])[1])))
     if kind in (commands.MOVE, commands.DRAW, commands.SHUFFLE):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
+    if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
+        return _unit_title(state, kind, args)
     return commands.NAMES[kind]

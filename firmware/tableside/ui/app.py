@@ -12,8 +12,9 @@ from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.screen import Message, Pager, Question
-from tableside.ui.widgets import COLUMNS, paragraph
+from tableside.ui.widgets import COLUMNS, fits, paragraph
 
+_TOAST_ROWS = 2
 _RETRY_MS = 1000  # of a display or a flash that did not answer
 
 
@@ -88,10 +89,9 @@ class App:
         self._canvas.clear()
         self._stack[len(self._stack) - 1].draw(self._canvas)
         if self.toast:
-            lines = wrap(self.toast, COLUMNS)[:2]
-            page = 7 - len(lines)
-            self._canvas.fill(0, page, self._canvas.width, len(lines), 0)
-            paragraph(self._canvas, self.toast, page, len(lines), False)
+            rows = min(_TOAST_ROWS, len(wrap(self.toast, COLUMNS)))
+            self._canvas.fill(0, 7 - rows, self._canvas.width, rows, 0)
+            paragraph(self._canvas, self.toast, 7 - rows, rows, False)
 
     def _show(self, now_ms):
         if self._display_lost_ms >= 0 and ticks_diff(now_ms, self._display_lost_ms) < _RETRY_MS:
@@ -122,7 +122,7 @@ class App:
 
     def _failed(self, error, what):
         self._report(error)
-        self._stack.append(Message(self, texts.ERROR, "%s%s: %s" % (what, type(error).__name__, error)))
+        self._push(Message(self, texts.ERROR, "%s%s: %s" % (what, type(error).__name__, error)))
         self._draw()
 
     # --- going from screen to screen ---------------------------------------------------------------------------
@@ -132,19 +132,32 @@ class App:
         module, screen = name.split(".")
         path = "tableside.ui." + module
         __import__(path)
-        self._stack.append(getattr(sys.modules[path], screen)(self, *args))
+        self._push(getattr(sys.modules[path], screen)(self, *args))
+
+    def _push(self, screen):
+        """A secret never stays below another screen, which would bring it back."""
+        if self._stack and self._stack[len(self._stack) - 1].secret:
+            self._stack.pop()
+        self._stack.append(screen)
 
     def ask(self, title, text, answer):
         """Put a yes/no question on top."""
-        self._stack.append(Question(self, title, text, answer))
+        self._push(Question(self, title, text, answer))
 
     def pages(self, title, pages, empty):
         """Put some texts on top, to be read one by one."""
-        self._stack.append(Pager(self, title, pages, empty))
+        self._push(Pager(self, title, pages, empty))
 
     def tell(self, title, text):
         """Put a message on top."""
-        self._stack.append(Message(self, title, text))
+        self._push(Message(self, title, text))
+
+    def say(self, text):
+        """A few words on this screen until the next key; as a message if they are too many."""
+        if fits(text, _TOAST_ROWS):
+            self.toast = text
+        else:
+            self.tell("", text)
 
     def back(self):
         """Leave the top screen; the lowest one stays."""
@@ -213,7 +226,7 @@ class App:
         """Give a command: a refusal is told, a question asked first."""
         verdict, text = self.session.check(kind, args)
         if verdict == commands.NO:
-            self.toast = text
+            self.say(text)
         elif verdict == commands.ASK:
             self.ask(self.title(kind, args), text, lambda: self._do(kind, args))
         else:
@@ -245,4 +258,4 @@ class App:
 
     def _say(self, what, record):
         self.show_session()
-        self.toast = what + self.title(record.kind & KIND, record.args)
+        self.say(what + self.title(record.kind & KIND, record.args))

@@ -1,14 +1,10 @@
 """Counters: the list of all, and changing one with a preview."""
 
 from tableside.core import commands
-from tableside.core.ticks import ticks_diff
 from tableside.core.titles import counter_text
-from tableside.ui import font_large, font_normal, texts
-from tableside.ui import input as keys
-from tableside.ui.screen import ListScreen, Screen
-from tableside.ui.widgets import hint, paragraph, status
-
-_COMMIT_AFTER_MS = 4000
+from tableside.ui import texts
+from tableside.ui.number import Number
+from tableside.ui.screen import ListScreen
 
 
 class Counters(ListScreen):
@@ -30,55 +26,25 @@ class Counters(ListScreen):
         self.app.go("counters.Edit", index)
 
 
-class Edit(Screen):
-    """Changing one counter: the old value, the change and the result. It is set with OK, or after a pause.
+class Edit(Number):
+    """Changing one counter.
 
     Args: counter: its number.
     """
 
     def __init__(self, app, counter):
-        super().__init__(app)
-        self._counter = counter
         record = app.session.scenario.counter(counter)
-        self._name = app.session.pack.text(record[0])
-        self._low, self._high = record[2], record[3]
-        self._old = self._new = app.session.state.counter(counter)
-        self._changed_ms = 0
+        name = app.session.pack.text(record[0])
+        super().__init__(app, name, record[2], record[3], app.session.state.counter(counter))
+        self._counter = counter
 
-    def draw(self, canvas):
-        """For example: 5 +2 = 7. A counter with names shows its name."""
-        status(canvas, self._name)
-        state = self.app.session.state
-        new = counter_text(state, self._counter, self._new)
-        if new != str(self._new):
-            paragraph(canvas, new, 2, 4)
-        elif self._new == self._old:
-            canvas.text(new, 0, 2, font_large)
-        else:
-            canvas.text("%d %+d =" % (self._old, self._new - self._old), 0, 1, font_normal)
-            canvas.text(new, 0, 3, font_large)
-        hint(canvas, "OK " + texts.SAVE, "^v BACK")
+    def shown(self, value):
+        """A counter with names shows its name."""
+        return counter_text(self.app.session.state, self._counter, value)
 
-    def event(self, key):
-        """UP and DOWN change within the bounds, OK sets, BACK leaves it as it was."""
-        if key in (keys.UP, keys.DOWN):
-            step = 1 if key == keys.UP else -1
-            self._new = max(self._low, min(self._high, self._new + step))
-            self._changed_ms = self.app.now_ms
-        elif key == keys.OK:
-            self._commit()
-        elif key == keys.BACK:
-            self.app.back()
-
-    def tick(self, now_ms):
-        """Set the value once nothing was changed for a while."""
-        if self._new == self._old or ticks_diff(now_ms, self._changed_ms) < _COMMIT_AFTER_MS:
-            return False
-        self._commit()
-        return True
-
-    def _commit(self):
-        if self._new == self._old:
+    def commit(self, value):
+        """Set it; if it is as it was, just leave."""
+        if value == self.app.session.state.counter(self._counter):
             self.app.back()
         else:
-            self.app.do(commands.ADJUST, (self._counter, self._new))
+            self.app.do(commands.ADJUST, (self._counter, value))

@@ -1,32 +1,57 @@
 """Keying in the dice of a check, one face at a time. A face starts at 4 and wraps."""
 
 from tableside.core import commands, engine
-from tableside.core.pack import CHECK
+from tableside.core.pack import CHECK, OUTCOME
 from tableside.core.titles import expand
-from tableside.ui import font_large, font_normal, texts
+from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import status_line
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import hint, paragraph
+from tableside.ui.widgets import Text, clip, fits, hint, paragraph
 
 _FIRST_FACE = 4
 _BESIDE_X = 40  # right of the large digits
 _BESIDE_COLUMNS = 11
+_BESIDE_SMALL = 14  # columns of the small face
+_READING = -1  # in place of a die: the texts are read first
 
 
 class Dice(Screen):
-    """One die after the other; BACK corrects the one before, and the outcome is shown before the last OK."""
+    """One die after the other; BACK corrects the one before, and the outcome is shown before the last OK.
+
+    Texts that have no room beside the dice are read on a page before them.
+    """
 
     def __init__(self, app):
         super().__init__(app)
         state = app.session.state
+        pack = app.session.pack
         self._check = engine.open_check(state)
-        record = app.session.pack.record(CHECK, self._check)
-        self._title = expand(state, app.session.pack.text(record[0]))
-        self._prompt = expand(state, app.session.pack.text(record[1]))
+        record = pack.record(CHECK, self._check)
+        self._title = expand(state, pack.text(record[0]))
+        self._prompt = expand(state, pack.text(record[1]))
         self._dice = record[3]
-        self._faces = [min(_FIRST_FACE, engine.die(state, self._check, i)[1]) for i in range(self._dice)]
-        self._at = 0
+        dice = [engine.die(state, self._check, i) for i in range(self._dice)]
+        self._faces = [min(_FIRST_FACE, die[1]) for die in dice]
+        labels = [pack.text(die[0]) for die in dice]
+        self._labels = labels
+        if self._dice > 1:
+            self._labels = ["%s %d/%d" % (label, i + 1, self._dice) for i, label in enumerate(labels)]
+        self._text = None
+        parts = [self._title] + ([self._prompt] if self._prompt else [])
+        if not self._all_fits(state, record):
+            self._text = Text(["\n".join(parts + [label for label in labels if label])])
+        self._first = self._at = 0 if self._text is None else _READING
+
+    def _all_fits(self, state, record):
+        """Whether title, prompt, labels and outcomes have room on the screen of a die."""
+        pack = self.app.session.pack
+        title = self._title if self._prompt else ""
+        outcomes = [expand(state, pack.text(pack.record(OUTCOME, record[6] + i)[2])) for i in range(record[7])]
+        lines = [title, self._prompt] + outcomes
+        return fits(self._title, 2) and all(fits(line, 1) for line in lines) and all(
+            len(label) <= _BESIDE_COLUMNS for label in self._labels
+        )
 
     def _outcome(self):
         state = self.app.session.state
@@ -35,31 +60,50 @@ class Dice(Screen):
 
     def draw(self, canvas):
         """The title, this die's face in large digits, and what follows from it once all dice are there."""
+        if self._at == _READING:
+            status_line(self.app, canvas, self._text.mark())
+            self._text.draw(canvas)
+            hint(canvas, "OK " + texts.NEXT, "^v" if self._text.mark() else "")
+            return
         status_line(self.app, canvas)
+        last = self._at == self._dice - 1
+        if self._text is not None:
+            self._draw_tight(canvas, self._outcome() if last else "")
+        else:
+            self._draw_all(canvas, self._outcome() if last else "")
+        hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "^v")
+
+    def _draw_all(self, canvas, outcome):
         if self._prompt:
-            page = paragraph(canvas, self._title, 1, 1, False)
-            paragraph(canvas, self._prompt, page, 1, False)
+            paragraph(canvas, self._title, 1, 1, False)
+            paragraph(canvas, self._prompt, 2, 1, False)
         else:
             paragraph(canvas, self._title, 1, 2)
-        pack = self.app.session.pack
-        die = engine.die(self.app.session.state, self._check, self._at)
-        label = pack.text(die[0])
-        if self._dice > 1:
-            label = "%s %d/%d" % (label, self._at + 1, self._dice)
-        canvas.text(label, _BESIDE_X, 3, font_normal)
+        canvas.text(self._labels[self._at], _BESIDE_X, 3, font_normal)
         canvas.text(str(self._faces[self._at]), 4, 3, font_large)
-        last = self._at == self._dice - 1
-        if last:
-            outcome = self._outcome()
-            if len(outcome) <= _BESIDE_COLUMNS:
-                canvas.text(outcome, _BESIDE_X, 5, font_normal)
-            else:
-                paragraph(canvas, outcome, 6, 1, False)
-        hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "^v")
+        if len(outcome) <= _BESIDE_COLUMNS:
+            canvas.text(outcome, _BESIDE_X, 5, font_normal)
+        else:
+            paragraph(canvas, outcome, 6, 1, False)
+
+    def _draw_tight(self, canvas, outcome):
+        """The prompt was read before: its place is for two rows of label and of outcome."""
+        paragraph(canvas, self._title, 1, 1, False)
+        label = self._labels[self._at]
+        if len(label) <= _BESIDE_COLUMNS:
+            canvas.text(label, _BESIDE_X, 2, font_normal)
+        else:
+            for i, line in enumerate(clip(label, _BESIDE_SMALL, 2)):
+                canvas.text(line, _BESIDE_X, 2 + i, font_small)
+        canvas.text(str(self._faces[self._at]), 4, 2, font_large)
+        paragraph(canvas, outcome, 5, 2, False)
 
     def event(self, key):
         """UP and DOWN change the face, OK goes on to the next die, BACK to the one before."""
         if key in (keys.UP, keys.DOWN):
+            if self._at == _READING:
+                self._text.turn(1 if key == keys.DOWN else -1)
+                return
             sides = engine.die(self.app.session.state, self._check, self._at)[1]
             step = 1 if key == keys.UP else sides - 1
             self._faces[self._at] = (self._faces[self._at] - 1 + step) % sides + 1
@@ -69,7 +113,7 @@ class Dice(Screen):
             else:
                 self.app.do(commands.ENTER, (self._check,) + tuple(self._faces))
         elif key == keys.BACK:
-            if self._at:
+            if self._at > self._first:
                 self._at -= 1
             else:
                 self.app.home()

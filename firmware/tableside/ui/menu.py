@@ -21,6 +21,10 @@ class Menu(ListScreen):
             (texts.UNDO, app.undo),
             (texts.REDO, app.redo),
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
+        ]
+        if app.session.scenario.slots:
+            self._entries.append((texts.UNITS, lambda: app.go("roster.Roster")))
+        self._entries += [
             (texts.NOTES, lambda: app.pages(texts.NOTES, app.session.pack.notes(), texts.NO_NOTES)),
             (texts.JUMP, lambda: app.go("menu.Jump")),
             (texts.END_GAME, lambda: app.do(commands.END, (NOBODY,))),

@@ -3,28 +3,43 @@
 from tableside.core import commands, engine
 from tableside.core.conditions import holds
 from tableside.core.deck import draw_zone
+from tableside.core.details import details
 from tableside.core.pack import ACTION, WINDOW
+from tableside.core.roster import MODELS_LEFT
 from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
 from tableside.core.titles import counter_text, expand
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import COLUMNS, List, fit, hint, paragraph, status
+from tableside.ui.widgets import COLUMNS, List, fit, fits, hint, paragraph, status
 
 _PINNED_LINES = 3
 
 
-def status_line(app, canvas):
-    """Round, phase and actor, as on every screen of a running game."""
-    state = app.session.state
-    pack = app.session.pack
-    phase = pack.text(app.session.scenario.step(state.data[O_STEP])[0])
-    place = "%s%d %s" % (texts.ROUND, state.data[O_ROUND], phase) if state.data[O_ROUND] else phase
-    status(canvas, place, app.session.scenario.side_name(state.data[O_ACTOR]))
+def place_and_actor(state):
+    """Where we are: the round with the title of the open window, or else with the phase; and whose turn it is."""
+    pack = state.scenario.pack
+    frame = state.top()
+    if frame is not None and frame[0] == engine.WINDOW_FRAME:
+        place = expand(state, pack.text(pack.record(WINDOW, frame[2])[0]))
+    else:
+        place = pack.text(state.scenario.step(state.data[O_STEP])[0])
+    if state.data[O_ROUND]:
+        place = "%s%d %s" % (texts.ROUND, state.data[O_ROUND], place)
+    return place, state.scenario.side_name(state.data[O_ACTOR])
 
 
-def pinned_lines(state):
-    """The pinned counters, as lines of the small face that never part a name from its value."""
+def status_line(app, canvas, mark=""):
+    """The status line of every screen of a running game. Args: mark: shown in place of the actor."""
+    place, actor = place_and_actor(app.session.state)
+    status(canvas, place, mark or actor)
+
+
+def pinned_lines(state, limit):
+    """The pinned counters, as lines of the small face that never part a name from its value.
+
+    Args: limit: how many lines; ".." at the end says that there are more counters.
+    """
     lines = [""]
     for i in range(state.scenario.counters):
         record = state.scenario.counter(i)
@@ -38,6 +53,9 @@ def pinned_lines(state):
                 lines[last] += "  " + cell
             else:
                 lines.append(cell)
+    if len(lines) > limit:
+        lines = lines[:limit]
+        lines[limit - 1] = lines[limit - 1][: COLUMNS - 3] + " .."
     return lines
 
 
@@ -50,8 +68,18 @@ def deck_line(state):
     return "%s %d  %s %d" % (texts.DECK, left, texts.SEEN, total - left)
 
 
+def in_action(state):
+    """How many units of all sides are in action."""
+    units = state.roster
+    return sum(1 for slot in range(units.slots) if units.used(slot) and units.get(slot, MODELS_LEFT))
+
+
 class Play(Screen):
-    """The prompt of the step or window; DOWN shows the other actions and the pages."""
+    """The prompt of the step or window; DOWN shows the other actions and the pages.
+
+    If the prompt has no room beside the counters, or the card or row that it names has a text, the first row below it
+    holds these in full; OK does the same there.
+    """
 
     def __init__(self, app):
         super().__init__(app)
@@ -62,7 +90,12 @@ class Play(Screen):
         frame = state.top()
         record = session.scenario.step(state.data[O_STEP]) if frame is None else session.pack.record(WINDOW, frame[2])
         # A STEP is (phase, title, prompt ...), a WINDOW (title, prompt ...).
-        self._prompt = expand(state, session.pack.text(record[2 if frame is None else 1]))
+        at = 1 if frame is None else 0
+        title, prompt = session.pack.text(record[at]), session.pack.text(record[at + 1])
+        self._prompt = expand(state, prompt)
+        self._pinned = pinned_lines(state, _PINNED_LINES)
+        if len(self._pinned) == 1:
+            self._pinned.append(deck_line(state))
         rows = [(texts.NEXT, "")] if self._advance else []
         for action in self._actions:
             rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
@@ -71,27 +104,46 @@ class Play(Screen):
         for deck in range(session.scenario.decks):
             left = state.zone_count(deck, draw_zone(state, deck))
             rows.append((session.pack.text(session.scenario.deck(deck)[0]), "%d >" % left))
+        self._units = len(rows)  # a row only if the scenario has a roster
+        if session.scenario.slots:
+            rows.append((texts.UNITS, "%d >" % in_action(state)))
         rows.append((texts.REMINDERS, "%d >" % len(reminders(state))))
+        self._ok = "OK " + rows[0][0]
+        in_full = self._cut(state) + details(state, title + prompt)
+        self._in_full = 1 if in_full else 0  # rows
+        if in_full:
+            rows.insert(1, ("\n".join(in_full), ""))
         self._list = List(rows)
+
+    def _cut(self, state):
+        """What the first view has no room for: the prompt, what OK does, and where we are."""
+        place, actor = place_and_actor(state)
+        cut = [] if fits(self._prompt, self._prompt_pages()) else [self._prompt]
+        if not fits(self._ok, 1):
+            cut.append(self._ok)
+        where = "%s %s" % (place, actor) if actor else place
+        if not fits(where, 1):
+            cut.append(where)
+        return cut
+
+    def _prompt_pages(self):
+        return 6 - len(self._pinned)
 
     def draw(self, canvas):
         """The prompt with the pinned counters, or the list once DOWN was pressed."""
         status_line(self.app, canvas)
-        if self._list.cursor:
+        cursor = self._list.cursor
+        if cursor:
             self._list.draw(canvas)
-            hint(canvas, "OK " + (texts.CHOOSE if self._list.cursor < self._choices else texts.OPEN), "^v")
+            ok = "OK " + (texts.CHOOSE if cursor < self._choices + self._in_full else texts.OPEN)
+            hint(canvas, self._ok if cursor == self._in_full else ok, "^v")
             return
-        state = self.app.session.state
-        lines = pinned_lines(state)[:_PINNED_LINES]
-        if len(lines) == 1:
-            lines.append(deck_line(state))
-        page = 7 - len(lines)
-        paragraph(canvas, self._prompt, 1, page - 1)
-        for i, line in enumerate(lines):
-            canvas.text(line, 0, page + i, font_small)
-        action = "OK " + self._list.rows[0][0]
+        pages = self._prompt_pages()
+        paragraph(canvas, self._prompt, 1, pages)
+        for i, line in enumerate(self._pinned):
+            canvas.text(line, 0, 1 + pages + i, font_small)
         more = "v " + texts.MORE
-        hint(canvas, action, more if len(action) + len(more) < COLUMNS else "v")
+        hint(canvas, self._ok, more if len(self._ok) + len(more) < COLUMNS else "v")
 
     def event(self, key):
         """UP and DOWN walk, OK does, BACK returns to the prompt or to the home screen."""
@@ -100,10 +152,10 @@ class Play(Screen):
         elif key == keys.DOWN:
             self._list.move(1)
         elif key == keys.OK:
-            self._chosen(self._list.cursor)
+            self._chosen(max(0, self._list.cursor - self._in_full))
         elif key == keys.BACK:
             if self._list.cursor:
-                self._list.cursor = 0
+                self._list = List(self._list.rows)
             else:
                 self.app.home()
 
@@ -114,8 +166,10 @@ class Play(Screen):
             self._act(self._actions[index - self._advance])
         elif index == self._choices:
             self.app.go("counters.Counters")
-        elif index <= self._choices + self.app.session.scenario.decks:
+        elif index < self._units:
             self.app.go("decks.DeckPage", index - self._choices - 1)
+        elif index == self._units and self.app.session.scenario.slots:
+            self.app.go("roster.Roster")
         else:
             self.app.pages(texts.REMINDERS, reminders(self.app.session.state), texts.NO_REMINDERS)
 

@@ -2,42 +2,58 @@
 
 from tableside.core.pack import NOBODY
 from tableside.core.state import O_RESULT
+from tableside.core.titles import expand
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import pinned_lines
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import hint, paragraph, status
+from tableside.ui.widgets import Text, fits, hint, paragraph, status
+
+_TEXT_ROWS = 2
+_COUNTER_ROWS = 2
 
 
 class Result(Screen):
-    """The result and what follows from it; DOWN shows the seed that the seal promised."""
+    """The result and what follows from it; DOWN shows what had no room, then the seed that the seal promised."""
 
     def __init__(self, app):
         super().__init__(app)
-        self._show_seed = False
-
-    def draw(self, canvas):
-        """Result in the normal face, then the next mission and the counters, or the seed."""
-        session = self.app.session
+        session = app.session
         state = session.state
         number = state.data[O_RESULT]
-        title, text = texts.NO_RESULT, ""
+        self._title, self._text = texts.NO_RESULT, ""
         if number != NOBODY:
             record = session.scenario.result(number)
-            title, text = session.pack.text(record[0]), session.pack.text(record[1])
-        status(canvas, texts.ENDED)
-        page = paragraph(canvas, title, 1, 2)
-        if self._show_seed:
-            paragraph(canvas, texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()), page, 4, False)
-        else:
-            paragraph(canvas, text, page, 2, False)
-            for i, line in enumerate(pinned_lines(state)[:2]):
+            self._title = expand(state, session.pack.text(record[0]))
+            self._text = expand(state, session.pack.text(record[1]))
+        self._pinned = pinned_lines(state, _COUNTER_ROWS)
+        more = []
+        if not fits(self._title, _TEXT_ROWS) or not fits(self._text, _TEXT_ROWS):
+            more.append(self._title + "\n" + self._text)
+        more.append(texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()))
+        self._more = Text(more)
+        self._first_view = True
+
+    def draw(self, canvas):
+        """Result in the normal face, then the next mission and the counters; or one of the other pages."""
+        status(canvas, texts.ENDED, "" if self._first_view else self._more.mark())
+        if self._first_view:
+            page = paragraph(canvas, self._title, 1, _TEXT_ROWS)
+            paragraph(canvas, self._text, page, _TEXT_ROWS, False)
+            for i, line in enumerate(self._pinned):
                 canvas.text(line, 0, 5 + i, font_small)
-        hint(canvas, "OK " + texts.HOME.lower(), "^v " + texts.SEED.lower())
+        else:
+            self._more.draw(canvas)
+        hint(canvas, "OK " + texts.HOME.lower(), "^v " + (texts.MORE if self._more.mark() else texts.SEED.lower()))
 
     def event(self, key):
         """OK and BACK go home; the game stays among the saved games."""
-        if key in (keys.UP, keys.DOWN):
-            self._show_seed = key == keys.DOWN
+        if key == keys.DOWN:
+            if self._first_view:
+                self._first_view = False
+            else:
+                self._more.turn(1)
+        elif key == keys.UP:
+            self._first_view = not self._more.turn(-1)
         elif key in (keys.OK, keys.BACK):
             self.app.home()

@@ -2,14 +2,14 @@
 
 from tableside.ui import input as keys
 from tableside.ui import texts
-from tableside.ui.widgets import List, hint, paragraph, status
+from tableside.ui.widgets import List, Text, hint, status
 
 
 class Screen:
     """Base class. `draw` fills a cleared canvas; `event` handles a key; `tick` may act on time."""
 
     has_menu = True
-    secret = False  # any button takes it away, and nothing brings it back
+    secret = False  # what is shown is not for everyone: the screen gets every key, and leaves for any other screen
 
     def __init__(self, app):
         self.app = app
@@ -49,39 +49,71 @@ class ListScreen(Screen):
         """Status line, list, hint line."""
         status(canvas, self.title)
         self.list.draw(canvas)
-        hint(canvas, "OK " + self.verb if self.list.rows else "", self.leave)
+        hint(canvas, self.ok_hint(), self.leave)
+
+    def ok_hint(self):
+        """What OK does on the row of the cursor."""
+        return "OK " + self.verb if self.list.rows else ""
 
     def event(self, key):
-        """UP and DOWN move, OK chooses, BACK leaves."""
+        """UP and DOWN move, OK chooses, BACK leaves; a secret list is left with any other key as well."""
         if key == keys.UP:
             self.list.move(-1)
         elif key == keys.DOWN:
             self.list.move(1)
         elif key == keys.OK and self.list.rows:
             self.chosen(self.list.cursor)
-        elif key == keys.BACK:
+        elif key == keys.BACK or self.secret:
             self.app.back()
 
 
-class Question(Screen):
+class TextScreen(Screen):
+    """Texts of any length under a title: UP and DOWN turn the pages. A subclass says what other keys do.
+
+    Args: title: of all; parts: the texts, each on pages of its own.
+    """
+
+    def __init__(self, app, title, parts):
+        super().__init__(app)
+        self._title = title
+        self._text = Text(parts)
+
+    def draw(self, canvas):
+        """A page, in the largest face that fits, and which one it is."""
+        mark = self._text.mark()
+        status(canvas, self._title, mark)
+        self._text.draw(canvas)
+        self.draw_hint(canvas, "^v" if mark else "")
+
+    def draw_hint(self, canvas, turn):
+        """The hint line. Args: turn: names the keys that turn, if there is more than one page."""
+
+    def event(self, key):
+        """Turn."""
+        if key in (keys.UP, keys.DOWN):
+            self._text.turn(1 if key == keys.DOWN else -1)
+        else:
+            self.answered(key)
+
+    def answered(self, key):
+        """Any other key."""
+
+
+class Question(TextScreen):
     """Yes or no. OK means yes.
 
     Args: answer: called on yes, after the question has left the screen.
     """
 
     def __init__(self, app, title, text, answer):
-        super().__init__(app)
-        self._title = title
-        self._text = text
+        super().__init__(app, title, [text])
         self._answer = answer
 
-    def draw(self, canvas):
-        """The question in the largest face that fits."""
-        status(canvas, self._title)
-        paragraph(canvas, self._text, 1, 6)
-        hint(canvas, "OK " + texts.YES, "BACK " + texts.NO)
+    def draw_hint(self, canvas, turn):
+        """Yes and no."""
+        hint(canvas, "OK " + texts.YES, (turn + " BACK " if turn else "BACK ") + texts.NO)
 
-    def event(self, key):
+    def answered(self, key):
         """OK is yes, BACK is no."""
         if key == keys.OK:
             self.app.back()
@@ -90,49 +122,26 @@ class Question(Screen):
             self.app.back()
 
 
-class Pager(Screen):
-    """Some texts, one at a time; UP and DOWN turn, anything else leaves.
+class Pager(TextScreen):
+    """Some texts, one after the other; any key that does not turn leaves.
 
-    Args: title: of all; pages: the texts; empty: shown if there are none.
+    Args: pages: the texts; empty: shown if there are none.
     """
 
     def __init__(self, app, title, pages, empty):
-        super().__init__(app)
-        self._title = title
-        self._pages = pages or [empty]
-        self._at = 0
+        super().__init__(app, title, pages or [empty])
 
-    def draw(self, canvas):
-        """One text in full."""
-        count = len(self._pages)
-        status(canvas, self._title, "%d/%d" % (self._at + 1, count) if count > 1 else "")
-        paragraph(canvas, self._pages[self._at], 1, 6)
-        hint(canvas, "OK " + texts.BACK, "^v" if count > 1 else "")
+    def draw_hint(self, canvas, turn):
+        """OK leaves."""
+        hint(canvas, "OK " + texts.BACK, turn)
 
-    def event(self, key):
-        """Turn or leave."""
-        if key in (keys.UP, keys.DOWN):
-            step = 1 if key == keys.DOWN else -1
-            self._at = max(0, min(len(self._pages) - 1, self._at + step))
-        else:
-            self.app.back()
+    def answered(self, key):
+        """Leave."""
+        self.app.back()
 
 
-class Message(Screen):
-    """A text that any of OK and BACK puts away."""
+class Message(Pager):
+    """One text that OK and BACK put away."""
 
     def __init__(self, app, title, text):
-        super().__init__(app)
-        self._title = title
-        self._text = text
-
-    def draw(self, canvas):
-        """The text in the largest face that fits."""
-        status(canvas, self._title)
-        paragraph(canvas, self._text, 1, 6)
-        hint(canvas, "OK " + texts.BACK)
-
-    def event(self, key):
-        """OK and BACK leave."""
-        if key in (keys.OK, keys.BACK):
-            self.app.back()
+        super().__init__(app, title, [text], "")

@@ -16,12 +16,26 @@ def fit(text, columns):
     return text if len(text) <= columns else text[: columns - 2] + ".."
 
 
+def fits(text, rows):
+    """Whether a text needs no more than so many rows of the small face."""
+    return len(wrap(text, COLUMNS)) <= rows
+
+
+def clip(text, columns, rows):
+    """The lines of a text; if there are more than `rows`, so many of them and a mark at the end of the last."""
+    lines = wrap(text, columns)
+    if len(lines) > rows:
+        lines = lines[:rows]
+        lines[rows - 1] = lines[rows - 1][: columns - 2] + ".."
+    return lines
+
+
 def status(canvas, left, right=""):
-    """The inverse line on top: where we are, and whose turn it is."""
-    right = fit(right, _RIGHT_COLUMNS)
-    canvas.fill(0, 0, canvas.width, 1)
-    canvas.text(fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small, True)
-    canvas.right(right, canvas.width, 0, font_small, True)
+    """The inverse line on top of a cleared canvas: where we are, and whose turn it is."""
+    right = fit(right, max(_RIGHT_COLUMNS, COLUMNS - len(left) - 1))
+    canvas.text(fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small)
+    canvas.right(right, canvas.width, 0, font_small)
+    canvas.invert(0, 0, canvas.width, 1)
 
 
 def hint(canvas, left, right=""):
@@ -41,39 +55,84 @@ def paragraph(canvas, text, page, pages, big=True):
             canvas.text(line, 0, page, font_normal)
             page += 2
         return page
-    lines = wrap(text, COLUMNS)
-    if len(lines) > pages:
-        lines = lines[:pages]
-        lines[pages - 1] = lines[pages - 1][: COLUMNS - 2] + ".."
-    for line in lines:
+    for line in clip(text, COLUMNS, pages):
         canvas.text(line, 0, page, font_small)
         page += 1
     return page
 
 
+class Text:
+    """Texts of any length, turned page by page; a text that is short is set in the normal face.
+
+    Args: parts: the texts; each begins on a page of its own.
+    """
+
+    def __init__(self, parts):
+        self._parts = parts
+        self._pages = []  # (part, first line of the small face)
+        for i, part in enumerate(parts):
+            for first in range(0, len(wrap(part, COLUMNS)), _BODY_ROWS):
+                self._pages.append((i, first))
+        self._at = 0
+
+    def turn(self, step):
+        """Turn a page; at an end it stays. Returns whether it turned."""
+        new = self._at + step
+        if not 0 <= new < len(self._pages):
+            return False
+        self._at = new
+        return True
+
+    def mark(self):
+        """Which page of how many, for example "1/3"; nothing if there is only one."""
+        count = len(self._pages)
+        return "%d/%d" % (self._at + 1, count) if count > 1 else ""
+
+    def draw(self, canvas):
+        """Draw this page below the status line."""
+        part, first = self._pages[self._at]
+        text = self._parts[part]
+        if fits(text, _BODY_ROWS):
+            paragraph(canvas, text, 1, _BODY_ROWS)
+            return
+        for i, line in enumerate(wrap(text, COLUMNS)[first : first + _BODY_ROWS]):
+            canvas.text(line, 0, 1 + i, font_small)
+
+
 class List:
     """A list of rows with a cursor, scrolled so that the cursor is seen.
 
-    Args: rows: a list of (left, right) texts; a row that is too long is shown in full while the cursor is on it.
+    Args: rows: a list of (left, right) texts. A row that is too long is shown in full while the cursor is on it; if it
+        is longer than the display, moving goes through it first.
     """
 
     def __init__(self, rows, cursor=0):
-        self.rows = [(left, fit(right, _RIGHT_COLUMNS)) for left, right in rows]
+        self.rows = rows
         self.cursor = max(0, min(cursor, len(rows) - 1))
+        self._line = 0  # the first line to be seen of the cursor's row
+        self._field = _BODY_ROWS
 
     def move(self, step):
-        """Move the cursor; at an end it stays. Returns whether it moved."""
+        """Move the cursor, or on within its row; at an end it stays. Returns whether it moved."""
+        if self.rows:
+            line = self._line + step * self._field
+            if line >= 0 and line < len(_row_lines(*self.rows[self.cursor])):
+                self._line = line
+                return True
         new = self.cursor + step
         if not 0 <= new < len(self.rows):
             return False
         self.cursor = new
+        self._line = 0
         return True
 
     def draw(self, canvas, page=1, pages=_BODY_ROWS):
         """Draw as many rows as fit, the cursor's row in full and with a mark."""
-        heights = []
-        for i, (left, right) in enumerate(self.rows):
-            heights.append(len(_row_lines(left, right)) if i == self.cursor else 1)
+        self._field = pages
+        heights = [1] * len(self.rows)
+        if self.rows:
+            lines = _row_lines(*self.rows[self.cursor])[self._line :]
+            heights[self.cursor] = min(len(lines), pages)
         first = 0
         while first < self.cursor and sum(heights[first : self.cursor + 1]) > pages:
             first += 1
@@ -81,22 +140,34 @@ class List:
         for i in range(first, len(self.rows)):
             if page + heights[i] > end:
                 break
-            page = self._draw_row(canvas, i, page)
+            if i == self.cursor:
+                self._draw_cursor(canvas, page, lines, pages)
+            else:
+                left, right = self.rows[i]
+                right = fit(right, _RIGHT_COLUMNS)
+                canvas.text(fit(left, _beside(right)), _ROW_X, page, font_small)
+                canvas.right(right, canvas.width, page, font_small)
+            page += heights[i]
 
-    def _draw_row(self, canvas, i, page):
-        left, right = self.rows[i]
-        lines = _row_lines(left, right)
-        if i != self.cursor:
-            lines = [fit(left, _ROW_COLUMNS - len(right) - (1 if right else 0))]
-        else:
-            canvas.text(">", 0, page, font_small)
-        for line in lines:
-            canvas.text(line, _ROW_X, page, font_small)
+    def _draw_cursor(self, canvas, page, lines, pages):
+        """The cursor's row, with arrows in the margin where it goes on."""
+        canvas.text("^" if self._line else ">", 0, page, font_small)
+        if len(lines) > pages:
+            canvas.text("v", 0, page + pages - 1, font_small)
+        for i, line in enumerate(lines[:pages]):
+            canvas.text(line, _ROW_X, page + i, font_small)
+        right = self.rows[self.cursor][1]
+        if len(right) <= _RIGHT_COLUMNS and not self._line:
             canvas.right(right, canvas.width, page, font_small)
-            right = ""
-            page += 1
-        return page
+
+
+def _beside(right):
+    """How many columns are left beside what stands on the right."""
+    return _ROW_COLUMNS - len(right) - (1 if right else 0)
 
 
 def _row_lines(left, right):
-    return wrap(left, _ROW_COLUMNS - len(right) - (1 if right else 0))
+    """The lines of a row in full; what is too long to stand on the right stands below."""
+    if len(right) > _RIGHT_COLUMNS:
+        return wrap(left, _ROW_COLUMNS) + wrap(right, _ROW_COLUMNS)
+    return wrap(left, _beside(right))

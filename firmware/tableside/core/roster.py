@@ -1,0 +1,194 @@
+"""The roster: the units in play on every side, each in a slot of fixed size at the end of the state's bytes.
+
+A slot holds its unit's numbers itself, so a unit may be entered by numbers, or changed by hand, without a pack record.
+"""
+
+from tableside.core.errors import RuleError
+from tableside.core.pack import NOBODY
+
+# In the place of a UNIT record's number.
+EMPTY = 255
+BY_NUMBERS = 254
+
+# Bytes of a slot; from MODELS on they are the numbers of the unit, in the order of a UNIT record.
+KIND = 0  # a UNIT record of the scenario, BY_NUMBERS or EMPTY
+SIDE = 1
+MODELS_LEFT = 2  # 0: out of action, still listed
+WOUNDS_LOST = 3  # of the model that is hurt
+FLAGS = 4  # a bit each
+MODELS = 5
+WOUNDS = 6  # of each model
+TOUGHNESS = 7  # 0 for this and all after it: none
+SAVE = 8
+INVULNERABLE = 9
+FEEL_NO_PAIN = 10
+SLOT_BYTES = 11
+FLAG = 16  # what is set by the command UNIT: one of these bytes, or FLAG + n for flag n
+
+NUMBERS = ((1, 100), (1, 200), (0, 30), (0, 7), (0, 7), (0, 7))  # lowest and highest, from MODELS on
+WORDS = ("", "", "models left", "wounds lost", "") + (
+    "models", "wounds", "toughness", "save", "invulnerable", "feel no pain")
+
+
+class Roster:
+    """A view on the slots of a state.
+
+    Args: data: the state's bytes; at: where the slots begin; scenario: gives their number, the sides, units and flags.
+    """
+
+    def __init__(self, data, at, scenario):
+        self._data = data
+        self._at = at
+        self._scenario = scenario
+        self.slots = scenario.slots
+
+    def reset(self):
+        """Only those units that stand on the roster at the start."""
+        for slot in range(self.slots):
+            self.remove(slot)
+        for i in range(self._scenario.units):
+            record = self._scenario.unit(i)
+            for _ in range(record[2]):
+                self.field(record[1], i)
+
+    def get(self, slot, what):
+        """One byte of a slot, such as MODELS_LEFT. Raises RuleError if there is no such slot."""
+        if not 0 <= slot < self.slots:
+            raise RuleError("no such slot", slot)
+        return self._data[self._at + SLOT_BYTES * slot + what]
+
+    def used(self, slot):
+        """Whether there is a slot with this number, and a unit in it."""
+        return 0 <= slot < self.slots and self.get(slot, KIND) != EMPTY
+
+    def flag(self, slot, flag):
+        """1 if a unit has a flag, else 0."""
+        return self.get(slot, FLAGS) >> flag & 1
+
+    def lost(self, slot):
+        """How many wounds a unit has lost in all: those of the models that are gone and of the one that is hurt."""
+        gone = self.get(slot, MODELS) - self.get(slot, MODELS_LEFT)
+        return gone * self.get(slot, WOUNDS) + self.get(slot, WOUNDS_LOST)
+
+    def in_action(self, side):
+        """(units, models) of a side that are in action."""
+        units = models = 0
+        for slot in range(self.slots):
+            if self.used(slot) and self.get(slot, SIDE) == side and self.get(slot, MODELS_LEFT):
+                units += 1
+                models += self.get(slot, MODELS_LEFT)
+        return units, models
+
+    def _free(self):
+        for slot in range(self.slots):
+            if not self.used(slot):
+                return slot
+        return None
+
+    def may_field(self, side, unit):
+        """Whether a side may have a unit of the scenario."""
+        return self._scenario.unit(unit)[1] in (side, NOBODY)
+
+    def check_field(self, side, unit, numbers):
+        """Raises RuleError if `field` may not be done: no slot, side, unit, or numbers out of bounds."""
+        scenario = self._scenario
+        if not 0 <= side < scenario.sides and (side != NOBODY or scenario.sides):
+            raise RuleError("no such side", side)
+        if unit != BY_NUMBERS and not 0 <= unit < scenario.units:
+            raise RuleError("no such unit", unit)
+        if len(numbers) != (len(NUMBERS) if unit == BY_NUMBERS else 0):
+            raise RuleError("wrong number of arguments", len(numbers))
+        for value, bounds in zip(numbers, NUMBERS):
+            _check_bounds(value, bounds)
+        if unit != BY_NUMBERS and not self.may_field(side, unit):
+            raise RuleError("a unit of another side", scenario.pack.text(scenario.unit(unit)[0]))
+        if self._free() is None:
+            raise RuleError("no free slot", self.slots)
+
+    def field(self, side, unit, numbers=()):
+        """Put a unit of the scenario, or one BY_NUMBERS, into the first free slot."""
+        slot = self._free()
+        if slot is None:
+            return
+        at = self._at + SLOT_BYTES * slot
+        self._data[at + KIND] = unit
+        self._data[at + SIDE] = side
+        for i, value in enumerate(numbers or self._scenario.unit(unit)[3:]):
+            _check_bounds(value, NUMBERS[i])
+            self._data[at + MODELS + i] = value
+        self._data[at + MODELS_LEFT] = self._data[at + MODELS]
+
+    def bounds(self, slot, what):
+        """(lowest, highest) value that may be set, see `set`. Raises RuleError if there is no such thing."""
+        if what == MODELS_LEFT:
+            return 0, self.get(slot, MODELS)
+        if what == WOUNDS_LOST:
+            return 0, self.get(slot, MODELS) * self.get(slot, WOUNDS)
+        if MODELS <= what < SLOT_BYTES:
+            return NUMBERS[what - MODELS]
+        if FLAG <= what < FLAG + self._scenario.flags:
+            return 0, 1
+        raise RuleError("nothing to set", what)
+
+    def check_set(self, slot, what, value):
+        """Raises RuleError if `set` may not be done."""
+        self.check_used(slot)
+        _check_bounds(value, self.bounds(slot, what))
+
+    def check_used(self, slot):
+        """Raises RuleError if a slot has no unit."""
+        if not self.used(slot):
+            raise RuleError("no unit there", slot)
+
+    def set(self, slot, what, value):
+        """Set a byte of a slot, or a flag; WOUNDS_LOST counts the wounds lost in all and so may take models off."""
+        data = self._data
+        at = self._at + SLOT_BYTES * slot
+        if what >= FLAG:
+            bit = 1 << what - FLAG
+            data[at + FLAGS] = data[at + FLAGS] | bit if value else data[at + FLAGS] & ~bit
+            return
+        if what == WOUNDS_LOST:
+            data[at + MODELS_LEFT] = data[at + MODELS] - value // data[at + WOUNDS]
+            data[at + WOUNDS_LOST] = value % data[at + WOUNDS]
+            return
+        if what == MODELS:  # as many as before stay out of action
+            data[at + MODELS_LEFT] = max(0, data[at + MODELS_LEFT] + value - data[at + MODELS])
+        data[at + what] = value
+        most = data[at + WOUNDS] - 1 if data[at + MODELS_LEFT] else 0
+        data[at + WOUNDS_LOST] = min(data[at + WOUNDS_LOST], most)
+
+    def clear_flag(self, flag):
+        """Take a flag from every unit."""
+        for slot in range(self.slots):
+            self.set(slot, FLAG + flag, 0)
+
+    def sound(self):
+        """Whether these bytes can be a roster of the scenario. A log may say anything."""
+        scenario = self._scenario
+        for slot in range(self.slots):
+            if not self.used(slot):
+                continue
+            kind, side = self.get(slot, KIND), self.get(slot, SIDE)
+            if kind != BY_NUMBERS and kind >= scenario.units or side != NOBODY and side >= scenario.sides:
+                return False
+            for i, (low, high) in enumerate(NUMBERS):
+                if not low <= self.get(slot, MODELS + i) <= high:
+                    return False
+            if self.get(slot, MODELS_LEFT) > self.get(slot, MODELS):
+                return False
+            if self.get(slot, WOUNDS_LOST) >= self.get(slot, WOUNDS):
+                return False
+        return True
+
+    def remove(self, slot):
+        """Empty a slot."""
+        at = self._at + SLOT_BYTES * slot
+        for i in range(at, at + SLOT_BYTES):
+            self._data[i] = 0
+        self._data[at + KIND] = EMPTY
+
+
+def _check_bounds(value, bounds):
+    if not bounds[0] <= value <= bounds[1]:
+        raise RuleError("must be %d..%d" % bounds, value)

@@ -1,0 +1,114 @@
+"""RAM on the MicroPython VMs: what each module and pack takes, and all of it in use."""
+
+import ast
+import tempfile
+from pathlib import Path
+
+from bench.vms import file_name, firmware_modules, lay_out, micropythons, unix
+from host_tools.errors import CommandError
+
+_STROKES = 4000
+_HEAP_STROKES = 1000
+_BUDGET = 120_000  # RAM in use on 32-bit words, the firmware from .mpy files
+_ROM_BUDGET = 50_000  # the firmware frozen
+
+
+def import_order() -> list[str]:
+    """The modules of the firmware, each after those that it imports; so each pays for itself alone."""
+    files = firmware_modules()
+    order: list[str] = []
+
+    def add(module: str) -> None:
+        if module in order or module not in files:
+            return
+        add(module.rpartition(".")[0])
+        for node in ast.parse(files[module].read_text()).body:
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    add(alias.name)
+            elif isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    add(f"{node.module}.{alias.name}")
+                add(node.module or "")
+        if module not in order:
+            order.append(module)
+
+    for module in files:
+        add(module)
+    return order
+
+
+def _measure(script: str, *args: object) -> dict[str, list[list[str]]]:
+    """The words that a script prints, by the VM."""
+    found = {}
+    for vm in micropythons():
+        with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
+            lay_out(Path(folder), vm.layout)
+            found[vm.name] = vm.run(Path(folder), script, *args, *import_order())
+    return found
+
+
+def modules() -> None:
+    """Print the size of every module and what it keeps once imported."""
+    print("Modules: bytes of the .mpy file, and of RAM that importing it keeps (those it imports were there before)")
+    measured = _measure("ram")
+    files = firmware_modules()
+    with tempfile.TemporaryDirectory(prefix="tableside-") as name:
+        folder = Path(name)
+        lay_out(folder)
+        sizes = {module: (folder / "lib" / file_name(module, file)).with_suffix(".mpy").stat().st_size
+                 for module, file in files.items()}
+    kept = {vm: {line[1]: int(line[2]) for line in lines if line[0] == "module"} for vm, lines in measured.items()}
+    print(f"{'module':32}{'.mpy':>8}" + "".join(f"{vm:>14}" for vm in kept))
+    for module in sorted(files):
+        print(f"{module:32}{sizes[module]:8,}" + "".join(f"{by_name[module]:14,}" for by_name in kept.values()))
+    print(f"{'all':32}{sum(sizes.values()):8,}" + "".join(f"{sum(by_name.values()):14,}" for by_name in kept.values()))
+    print("The VM's tables of names grow in jumps: now and then a module pays for many that come after it.")
+
+
+def packs() -> None:
+    """Print what each pack takes, beside its source as JSON."""
+    print("Packs: RAM of the pack open, with a session, and of the same data as a tree read from JSON")
+    with tempfile.TemporaryDirectory(prefix="tableside-") as name:
+        lay_out(Path(name))
+        sizes = {file.stem: file.stat().st_size for file in (Path(name) / "packs").iterdir()}
+    print(f"{'pack':16}{'file':>9}{'VM':>13}{'open':>8}{'in play':>9}{'JSON':>9}{'JSON/in play':>14}")
+    for vm, lines in _measure("ram").items():
+        for kind, name, *figures in lines:
+            if kind == "pack":
+                opened, played, tree = map(int, figures)
+                print(f"{name:16}{sizes[name]:9,}{vm:>13}{opened:8,}{played:9,}{tree:9,}{tree / played:14.1f}")
+
+
+def use() -> None:
+    """Print what the whole firmware takes while a random hand walks through all screens."""
+    print(f"In use: RAM of the firmware and an open game, the most on any screen that {_STROKES} random strokes find")
+    print(f"{'VM':13}{'imported':>10}{'in use':>10}  {'at':24}{'screens':>8}  not seen")
+    for vm, lines in _measure("use", _STROKES).items():
+        words = {line[0]: line[1:] for line in lines}
+        most, *where = words["most"]
+        seen, *missed = words["screens"]
+        print(f"{vm:13}{int(words['imported'][0]):10,}{int(most):10,}  {' of '.join(where):24}{seen:>8}  "
+              f"{', '.join(missed) or '-'}")
+    print(f"budgets: {_BUDGET:,} from .mpy files, {_ROM_BUDGET:,} frozen; from ROM is an upper bound of frozen")
+    heap = smallest_heap()
+    if heap:
+        print(f"the smallest heap for {_HEAP_STROKES} of these strokes, garbage included: {heap} KiB with 64-bit words")
+
+
+def smallest_heap() -> int | None:
+    """The least KiB of heap in which the 64-bit VM runs the firmware, to within 4 KiB; None without that VM."""
+    low, high = 64, 1024
+    while high - low > 4:
+        middle = (low + high) // 2
+        vm = unix(f"{middle}k")
+        if vm is None:
+            return None
+        with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
+            lay_out(Path(folder))
+            try:
+                vm.run(Path(folder), "use", _HEAP_STROKES, *import_order())
+                high = middle
+            except CommandError:
+                low = middle
+    return high

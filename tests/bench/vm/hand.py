@@ -1,0 +1,73 @@
+"""An app with real screens, driver, store and packs, and a hand that presses its buttons; for every VM."""
+
+import sys
+
+_PRESS_MS = 60
+_HOLD_MS = 700
+
+
+class Bus:
+    """An I2C bus in RAM."""
+
+    def writeto(self, address, data):
+        """Take anything."""
+
+
+class Hand:
+    """The app and what presses its buttons. Attributes: app; now_ms: its time."""
+
+    def __init__(self, seed=1):
+        import main
+        from tableside.hw.ssd1306 import SSD1306
+        from tableside.hw.store import Store
+        from tableside.ui import input as keys
+        from tableside.ui.app import App
+
+        self.now_ms = 0
+        self._random = seed
+        # A hundred strokes, as often as each is made: button, times, how long.
+        self._strokes = [(keys.BIT_OK, 1, _PRESS_MS)] * 40 + [(keys.BIT_UP, 1, _PRESS_MS)] * 8
+        self._strokes += [(keys.BIT_DOWN, times, _PRESS_MS) for times in range(1, 6)] * 7
+        self._strokes += [(keys.BIT_BACK, 1, _PRESS_MS)] * 9
+        self._strokes += [(keys.BIT_OK, 1, _HOLD_MS)] * 5 + [(keys.BIT_BACK, 1, _HOLD_MS)] * 3
+        self.app = App(SSD1306(Bus()), Store("sessions"), lambda: bytes(range(16)), main.packs, self._failed)
+        self.step(0)
+
+    def _failed(self, error):
+        raise error
+
+    def step(self, down, ms=_PRESS_MS):
+        """Let time pass, then one step of the app with these buttons down."""
+        self.now_ms += ms
+        self.app.step(self.now_ms, down, 0)
+
+    def press(self, bit, ms=_PRESS_MS):
+        """Press, hold and let go."""
+        self.step(bit)
+        self.step(bit, ms)
+        self.step(0)
+
+    def random_stroke(self):
+        """Press some button. Returns: the names of the screen that it led to, and of the pack that is open."""
+        self._random = self._random * 16807 % 0x7FFFFFFF
+        bit, times, ms = self._strokes[(self._random >> 8) % 100]
+        for _ in range(times):
+            self.press(bit, ms)
+        session = self.app.session
+        return self.screen(), "" if session is None else session.pack.id
+
+    def screen(self):
+        """The name of the screen on top."""
+        return type(self.app._stack[len(self.app._stack) - 1]).__name__
+
+
+def all_screens():
+    """The names of all screens of the modules imported so far."""
+    base = sys.modules["tableside.ui.screen"]
+    found = set()
+    for name in sys.modules:
+        if name.startswith("tableside.ui."):
+            for thing in map(sys.modules[name].__dict__.get, dir(sys.modules[name])):
+                if isinstance(thing, type) and issubclass(thing, base.Screen):
+                    found.add(thing.__name__)
+    return found - {"Screen", "ListScreen"}

@@ -1,0 +1,43 @@
+"""What modules and packs take, in bytes of RAM. For MicroPython; every figure is taken after a collection.
+
+`main` gets the modules to import, in this order. Prints `module NAME BYTES` and `pack NAME OPEN PLAYED TREE`: the pack
+open, with a session as well, and the same data as a tree made of JSON.
+"""
+
+import gc
+import json
+import os
+
+
+def main(args):
+    """Measure; each `yield` collects garbage."""
+    for name in args:
+        yield
+        before = gc.mem_alloc()
+        __import__(name)
+        yield
+        print("module", name, gc.mem_alloc() - before)
+
+    from tableside.core.log import MemoryLog
+    from tableside.core.pack import Pack
+    from tableside.core.session import Session
+
+    for file in sorted(os.listdir("packs")):
+        name = file[:-5]
+        yield
+        before = gc.mem_alloc()
+        pack = Pack(open("packs/" + file, "rb"))  # noqa: SIM115
+        yield
+        opened = gc.mem_alloc() - before
+        session = Session.new(pack, 0, bytes(16), MemoryLog())
+        yield
+        played = gc.mem_alloc() - before
+        session.close()
+        session = pack = None
+        yield
+        before = gc.mem_alloc()
+        with open("trees/" + name + ".json") as source:
+            tree = json.load(source)
+        yield
+        print("pack", name, opened, played, gc.mem_alloc() - before)
+        tree = None  # noqa: F841

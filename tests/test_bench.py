@@ -1,0 +1,88 @@
+"""The parts of `make bench` run and print figures that can be true; how fast this computer is never matters."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from bench import buttons, memory, speed, vms
+
+from host_tools.errors import CommandError
+
+CASES = {case.name: case for case in [*buttons.ACTIONS, *buttons.CHANGES]}
+RAM_STROKES = 60
+
+
+def measure(vm: vms.Vm, script: str, *args: object) -> list[list[str]]:
+    with tempfile.TemporaryDirectory() as folder:
+        vms.lay_out(Path(folder), vm.layout)
+        return vm.run(Path(folder), script, *args)
+
+
+def test_a_cursor_move_sends_a_few_bytes_and_power_on_more_than_a_frame() -> None:
+    move = buttons.run(CASES["cursor to the next row"], "cpython")
+    start = buttons.run(CASES["power on: set-up and first screen"], "cpython")
+    assert move.strokes == 1
+    assert 2 * 7 < move.bytes < buttons.WHOLE_FRAME / 10
+    assert start.strokes == 0
+    assert buttons.WHOLE_FRAME < start.bytes < 1.2 * buttons.WHOLE_FRAME
+    assert 23 < buttons.Count(0, buttons.WHOLE_FRAME, 7).bus_ms < 24, "as measured on a Pico"
+
+
+def test_every_stroke_counts_and_a_case_must_do_what_it_says() -> None:
+    case = CASES["start the first game from home"]
+    assert buttons.run(case, "cpython").strokes == 3
+    for wrong, message in (({"expect": "Nothing"}, "Nothing"), ({"expect": "New game"}, "before anything was done"),
+                           ({"counted": "to Nothing"}, "> Nothing")):
+        with pytest.raises(CommandError, match=f"start the first game.*{message}"):
+            buttons.run(case._replace(**wrong), "cpython")
+
+
+def test_modules_are_imported_after_those_they_need() -> None:
+    order = memory.import_order()
+    assert sorted(order) == sorted(vms.firmware_modules())
+    assert order.index("tableside.core") < order.index("tableside.core.pack") < order.index("tableside.core.session")
+    assert order.index("tableside.ui.canvas") < order.index("tableside.ui.widgets") < order.index("tableside.ui.app")
+
+
+def imported(vm: vms.Vm) -> int:
+    """The RAM that importing all takes on a VM, after a look at all figures of its RAM."""
+    lines = measure(vm, "ram", *memory.import_order())
+    assert [line[1] for line in lines if line[0] == "module"] == memory.import_order()
+    packs = {line[1]: list(map(int, line[2:])) for line in lines if line[0] == "pack"}
+    assert set(packs) >= {"nemesis", "ambush"}
+    for opened, played, tree in packs.values():
+        assert 100 < opened < played < tree
+    used = {line[0]: line[1:] for line in measure(vm, "use", RAM_STROKES, *memory.import_order())}
+    assert 20_000 < int(used["imported"][0]) < int(used["most"][0]) < 300_000
+    assert int(used["screens"][0]) > 3
+    return int(used["imported"][0])
+
+
+def test_ram_on_the_64_bit_vm(micropython: str) -> None:
+    vm = vms.unix()
+    assert vm
+    assert imported(vm)
+
+
+def test_ram_on_the_32_bit_vm() -> None:
+    vm = vms.wasm()
+    if isinstance(vm, str):
+        pytest.skip(vm)
+    from_rom = measure(vms.from_rom(vm), "use", 1, *memory.import_order())
+    assert int(from_rom[0][1]) < 0.7 * imported(vm)
+
+
+def test_times_of_all_that_is_timed(micropython: str) -> None:
+    vm = vms.unix()
+    assert vm
+    times = [speed.measure(vm, 10) for vm in (vms.cpython(), vm)]
+    for found in times:
+        assert {name.split()[0] for name in found} == {"command", "core", "step", "draw", "driver", "the"}
+        assert all(0 <= middle <= late and count for middle, late, count in found.values())
+        assert found["step nothing to do"][0] < found["step cursor move"][0]
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(vms.shutil, "which", lambda *_, **__: None)
+    assert vms.micropythons() == []
+    assert "32-bit figures: not measured, node is not installed" in capsys.readouterr().out
