@@ -220,6 +220,8 @@ def command(session, pick):
     try:
         if given is not None:
             session.do(*given)
+            if not session.state.sound():
+                raise Wrong("a state that cannot be after %s %s" % given)
     except OURS:
         if bytes(session.state.data) != before:
             raise Wrong("a refused command changed the state: %s %s" % given) from None

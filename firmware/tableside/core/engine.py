@@ -127,12 +127,18 @@ def _enter(state, step):
     data = state.data
     record = state.scenario.step(step)
     data[O_STEP] = step
-    data[O_ACTOR] = record[11]
+    _set_actor(state, record[11])
     for i in range(O_TICKS, O_TICKS + 4):
         data[i] = 0
     if record[14] & AUTO:
         state.push(ADVANCE_FRAME, 0, 0)
     push_effects(state, record[3], record[4])
+
+
+def _set_actor(state, side):
+    if side != NOBODY and side >= state.scenario.sides:
+        raise RuleError("no such side", side)
+    state.data[O_ACTOR] = side
 
 
 def advance(state):
@@ -142,12 +148,16 @@ def advance(state):
 
 def go_to(state, step):
     """Enter a step of this round at once and forget what was still to happen."""
+    if step >= state.scenario.steps:
+        raise RuleError("no such step", step)
     state.clear_agenda()
     _enter(state, step)
 
 
 def finish(state, result):
     """End the session with a result of the pack, or NOBODY for none."""
+    if result != NOBODY and result >= state.scenario.results:
+        raise RuleError("no such result", result)
     state.clear_agenda()
     state.data[O_OVER] = 1
     state.data[O_RESULT] = result
@@ -191,7 +201,7 @@ def _apply(state, index):
         if row is not None:
             push_effects(state, row[4], row[5])
     elif op == SET_ACTOR:
-        state.data[O_ACTOR] = a
+        _set_actor(state, a)
     elif op == GO_TO:
         go_to(state, a)
     elif op == ADVANCE:

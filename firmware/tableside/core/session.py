@@ -132,7 +132,7 @@ class Session:
             return False
 
     def _check_state(self):
-        if not (self.state.sound() and self.state.roster.sound()):
+        if not self.state.sound():
             raise LogError("log leads to a state that cannot be", self.records)
 
     def _roll_forward(self, position):
@@ -200,8 +200,6 @@ class Session:
         self._before[:] = self.state.data
         try:
             commands.push(self.state, kind, args)
-            if not self.state.sound():
-                raise PackError("a state that cannot be", commands.NAMES[kind])
             owner = self._owner(kind, args)
         except Exception:
             self.state.data[:] = self._before

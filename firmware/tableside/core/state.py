@@ -146,6 +146,7 @@ class State:
             and data[O_SCENARIO] == scenario.index
             and data[O_STEP] < scenario.steps
             and data[O_DEPTH] <= AGENDA_FRAMES
+            and self.roster.sound()
         )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).
