@@ -13,25 +13,19 @@ from tableside import VERSION
 from tableside.hw import clock
 from tableside.hw.buttons import Buttons
 from tableside.hw.entropy import hardware_seed
+from tableside.hw.files import Packs, SmallFile
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
 from tableside.ui.app import App
 
 _PACKS = "packs"
 _SESSIONS = "sessions"
+_SETTINGS = "settings.json"
 _CRASH_FILE = "crash.txt"
 _CRASH_BYTES = 4096
 _CRASH_PAUSE_MS = 1000  # an app that fails at once must not flood the serial line
+_GARBAGE_BYTES = 16384  # are collected at the latest: a heap that fills up first is left in small pieces
 _NOP = b"\x00\xe3"  # a command of the display that does nothing
-
-
-def packs():
-    """The compiled packs on this device: {id: path}."""
-    try:
-        names = os.listdir(_PACKS)
-    except OSError:
-        return {}
-    return {name[:-5]: _PACKS + "/" + name for name in names if name.endswith(".tspk")}
 
 
 def report(error):
@@ -61,15 +55,41 @@ def _keep(error):
         file.write(entry)
 
 
-def build_display():
-    """The display of the board; if it does not answer, the serial line and the LED say so."""
-    i2c = machine.I2C(board.I2C_ID, sda=machine.Pin(board.SDA), scl=machine.Pin(board.SCL), freq=board.I2C_HZ)
+class Device:
+    """The parts of the board that the app uses: see `ui.app.App`."""
+
+    def __init__(self):
+        i2c = machine.I2C(board.I2C_ID, sda=machine.Pin(board.SDA), scl=machine.Pin(board.SCL), freq=board.I2C_HZ)
+        self._led = machine.Pin(board.LED, machine.Pin.OUT)
+        self.lamp(_missing(i2c))
+        self.display = SSD1306(i2c, board.DISPLAY_ADDRESS)
+        self.store = Store(_SESSIONS)
+        self.packs = Packs(_PACKS)
+        self.settings = SmallFile(_SETTINGS)
+        self.keys = len(board.BUTTONS)
+        self.name = board.NAME
+        self.entropy = hardware_seed
+        self.report = report
+
+    def lamp(self, on):
+        """Light the LED: what cannot be said on the display."""
+        self._led.value(1 if on else 0)
+
+    def memory(self):
+        """Free bytes of RAM and of the file system."""
+        gc.collect()
+        stats = os.statvfs(".")
+        return gc.mem_free(), stats[1] * stats[3]
+
+
+def _missing(i2c):
+    """Whether the display does not answer; the serial line then says where it should be."""
     try:
         i2c.writeto(board.DISPLAY_ADDRESS, _NOP)
     except OSError as error:
-        machine.Pin(board.LED, machine.Pin.OUT).value(1)
         print("no display at 0x%02x, SDA GP%d, SCL GP%d: %r" % (board.DISPLAY_ADDRESS, board.SDA, board.SCL, error))
-    return SSD1306(i2c, board.DISPLAY_ADDRESS)
+        return True
+    return False
 
 
 def leave(app):
@@ -83,14 +103,15 @@ def leave(app):
 
 def main():
     """Run the device. Only KeyboardInterrupt and SystemExit leave it."""
-    display = build_display()
+    if hasattr(gc, "threshold"):
+        gc.threshold(_GARBAGE_BYTES)
+    device = Device()
     buttons = Buttons([machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in board.BUTTONS])
-    store = Store(_SESSIONS)
     app = None
     while True:
         try:
             if app is None:
-                app = App(display, store, hardware_seed, packs, report)
+                app = App(device)
             buttons.read()
             app.step(clock.now_ms(), buttons.down, buttons.pressed)
         except Exception as error:  # noqa: BLE001 - the last error boundary: the sessions are in flash

@@ -75,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
             except (CommandError, CoreError) as error:
                 raise CommandError(f"command {n} ({line}): {error}") from None
     finally:
+        table.session.save()
         if args.log is not None:
             write_log(args.log, table.log)
     state = table.state(args.reveal)
@@ -138,7 +139,7 @@ def _print_state(state: dict[str, Any]) -> None:
               + f", {unit['models_left']} of {unit['models']} models{lost}{flags}")
     if state["over"]:
         result = state["result"]
-        print("over: " + (f"{result['title']} ({result['kind']})" if result else "no result"))
+        print("over: " + f"{result['title']} ({result['kind']})".strip())
     elif isinstance(state["next"], dict):
         dice = ", ".join(f"{die['label']} D{die['sides']}" for die in state["next"]["dice"])
         print(f"next: enter dice for {state['next']['title']}: {dice}")

@@ -168,7 +168,7 @@ def _replay(session: Session, record: Record, undone: int) -> str:
         elif record.kind & REDONE:
             session.redo()
         else:
-            session.do(record.kind, record.args)
+            session.do(record.kind & KIND, record.args)
     except CoreError as error:
         return f"not allowed here: {error}"
     return "" if session.digest == record.digest else "gives another state by the rules of this version"

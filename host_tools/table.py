@@ -13,7 +13,7 @@ from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
 from tableside.core.rng import commitment
 from tableside.core.session import Session
-from tableside.core.state import O_ACTOR, O_RESULT, O_ROUND, O_STEP
+from tableside.core.state import ABANDONED, CONCEDED, O_ACTOR, O_OVER, O_RESULT, O_ROUND, O_STEP
 from tableside.core.titles import card_title, command_title, expand, unit_name
 
 _RESULTS = ("draw", "win", "loss")
@@ -149,12 +149,22 @@ class Table:
         }
 
     def _result(self) -> dict[str, Any] | None:
-        number = self.session.state.data[O_RESULT]
-        if number == NOBODY:
+        """How it ended: a result of the pack, or no id and the kind abandoned, conceded (`side` gave up) or none."""
+        state, names = self.session.state, self.words.names
+        how, number = state.data[O_OVER], state.data[O_RESULT]
+        if not how:
             return None
-        title, text, kind = self.session.scenario.result(number)[:3]
-        return {"id": self.words.names.results[number], "title": self._text(title), "text": self._text(text),
-                "kind": _RESULTS[kind]}
+        confirmed = [name for side, name in enumerate(names.sides) if state.confirmed(side)]
+        result = {"id": None, "title": "", "text": "", "kind": "none", "side": None, "confirmed": confirmed}
+        if number != NOBODY:
+            title, text, kind = self.session.scenario.result(number)[:3]
+            result.update(id=names.results[number], title=self._text(title), text=self._text(text), kind=_RESULTS[kind])
+        elif how >= CONCEDED:
+            side = how - CONCEDED
+            result.update(kind="conceded", side=names.sides[side], title=self.session.scenario.side_name(side))
+        elif how == ABANDONED:
+            result.update(kind="abandoned")
+        return result
 
     def _next(self) -> list[dict[str, Any]] | dict[str, Any]:
         """The actions that may be chosen now, `advance` if it is allowed, or the dice that are asked for."""
@@ -179,12 +189,16 @@ class Table:
         offers = self._next()
         if isinstance(offers, dict):
             dice = ", ".join(f"{die['label']} 1-{die['sides']}" for die in offers["dice"])
-            legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}")]
+            legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}"),
+                     ("roll", "yes", "the device rolls them")]
         else:
             legal = [(offer["id"] if offer["id"] == "advance" else f"choose {offer['id']}",
                       "ask" if offer["ask"] else "yes", offer["ask"] or offer["label"]) for offer in offers]
         if not self.session.over():
             legal += self._by_hand()
+        else:
+            legal += [(f"confirm {name}", "yes", "") for side, name in enumerate(self.words.names.sides)
+                      if self._allowed(commands.CONFIRM, (side,))]
         legal += [("undo [N]", "yes", "")] * self.session.can_undo() + [("redo", "yes", "")] * self.session.can_redo()
         return [dict(zip(("command", "answer", "about"), row, strict=True)) for row in legal]
 
@@ -203,6 +217,7 @@ class Table:
             for form in ("move", "draw", "shuffle"):
                 legal.append((FORMS[form].replace("DECK", deck), "yes", "" if form == "shuffle" else " ".join(zones)))
         legal.append((FORMS["end"], "yes", " ".join(names.results)))
+        legal += [(f"concede {name}", "yes", "") for name in names.sides]
         return legal + self._roster_by_hand()
 
     def _roster_by_hand(self) -> list[tuple[str, str, str]]:

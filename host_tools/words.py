@@ -26,10 +26,13 @@ FORMS = {
     "unit": "unit SLOT lost|left|models|wounds|toughness|save|invulnerable|feel-no-pain VALUE|+N|-N|=VALUE"
             "  or  unit SLOT flag FLAG on|off",
     "remove": "remove SLOT",
+    "roll": "roll",
+    "concede": "concede SIDE",
+    "confirm": "confirm SIDE",
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
            "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1),
-           "field": (2, 8), "unit": (3, 4), "remove": (1, 1)}
+           "field": (2, 8), "unit": (3, 4), "remove": (1, 1), "roll": (0, 0), "concede": (1, 1), "confirm": (1, 1)}
 _PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 # What is set of a unit; "lost": wounds in all, "left": models.
 _SETS = {"lost": roster.WOUNDS_LOST, "left": roster.MODELS_LEFT,
@@ -177,6 +180,14 @@ class Words:
     def _read_remove(args: list[str]) -> tuple[int, ...]:
         return (number(args[0], "SLOT", 1, 255) - 1,)
 
+    def _read_roll(self, _: list[str]) -> tuple[int, ...]:
+        return self._read_enter([])
+
+    def _read_concede(self, args: list[str]) -> tuple[int, ...]:
+        return (_find("side", self.names.sides, args[0]),)
+
+    _read_confirm = _read_concede
+
     def _zone(self, deck_name: str, zone_name: str) -> tuple[int, int]:
         deck = _find("deck", self.names.decks, deck_name)
         return deck, _find("zone", self.names.zones[deck], zone_name)
@@ -208,6 +219,8 @@ class Words:
                 return self._spell_unit(args)
             if kind == commands.REMOVE:
                 return f"remove {args[0] + 1}"
+            if kind in (commands.CONCEDE, commands.CONFIRM):
+                return f"{name} {_named(self.names.sides, args[0])}"
             return name
         except IndexError:
             return " ".join([f"#{kind}", *map(str, args)])

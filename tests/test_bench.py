@@ -44,32 +44,33 @@ def test_modules_are_imported_after_those_they_need() -> None:
     assert order.index("tableside.ui.canvas") < order.index("tableside.ui.widgets") < order.index("tableside.ui.app")
 
 
-def imported(vm: vms.Vm) -> int:
-    """The RAM that importing all takes on a VM, after a look at all figures of its RAM."""
+def at_home(vm: vms.Vm) -> int:
+    """The RAM that the home screen takes on a VM, after a look at all figures of its RAM."""
     lines = measure(vm, "ram", *memory.import_order())
     assert [line[1] for line in lines if line[0] == "module"] == memory.import_order()
     packs = {line[1]: list(map(int, line[2:])) for line in lines if line[0] == "pack"}
     assert set(packs) >= {"nemesis", "ambush"}
     for opened, played, tree in packs.values():
         assert 100 < opened < played < tree
-    used = {line[0]: line[1:] for line in measure(vm, "use", RAM_STROKES, *memory.import_order())}
-    assert 20_000 < int(used["imported"][0]) < int(used["most"][0]) < 300_000
-    assert int(used["screens"][0]) > 3
-    return int(used["imported"][0])
+    used = {line[0]: line[1:] for line in measure(vm, "use", RAM_STROKES)}
+    assert 20_000 < int(used["home"][0]) < int(used["most"][0]) < 300_000
+    assert set(used["seen"]) <= memory.screen_names()
+    assert len(used["seen"]) > 3
+    return int(used["home"][0])
 
 
 def test_ram_on_the_64_bit_vm(micropython: str) -> None:
     vm = vms.unix()
     assert vm
-    assert imported(vm)
+    assert at_home(vm)
 
 
 def test_ram_on_the_32_bit_vm() -> None:
     vm = vms.wasm()
     if isinstance(vm, str):
         pytest.skip(vm)
-    from_rom = measure(vms.from_rom(vm), "use", 1, *memory.import_order())
-    assert int(from_rom[0][1]) < 0.7 * imported(vm)
+    from_rom = measure(vms.from_rom(vm), "use", 1)
+    assert int(from_rom[0][1]) < 0.7 * at_home(vm)
 
 
 def test_times_of_all_that_is_timed(micropython: str) -> None:

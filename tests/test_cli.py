@@ -145,7 +145,7 @@ def test_result_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert state["over"] and state["next"] == []
     assert (state["result"]["id"], state["result"]["kind"]) == ("major-win", "win")
     human = Ran(capsys, "play", MISSION, "--do", "end")
-    assert "over: no result" in human.out
+    assert "over: (abandoned)" in human.out
 
 
 def test_commands_lists_what_is_legal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -472,7 +472,7 @@ def test_log_of_something_else(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 @pytest.mark.parametrize(("at", "value", "reason"), [
     (-1, 1, "gives another state"),  # another counter value than the command gives
     (2, commands.ADVANCE, "not allowed here: wrong number of arguments"),
-    (2, 63, "not allowed here: no such command: 63"),
+    (2, 31, "not allowed here: no such command: 31"),
     (2, commands.CHOOSE | UNDONE, "not allowed here"),
     (2, commands.CHOOSE | REDONE, "not allowed here: nothing to redo"),
     (6, 1, "gives another state"),  # a link to where no command is

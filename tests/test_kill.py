@@ -140,7 +140,7 @@ class Table:
 
     def _healthy(self, device: Device) -> None:
         device.close()
-        assert device.serial == []
+        assert device.serial == [], "\n".join(device.serial)
         assert not list(self.folder.glob("crash.txt"))
 
     def expect(self, keys: list[Key]) -> tuple[list[dict[int, int]], Saved, list[int], int]:
@@ -171,7 +171,7 @@ class Table:
         answer = thumb.choice(saving) if saving and thumb.random() < 0.8 else thumb.randint(1, answers)
         done = 0
         try:
-            with Killable(self.folder, answer, thumb.uniform(0, 0.0012)) as device:
+            with Killable(self.folder, answer, thumb.random() * thumb.uniform(0, 0.0015)) as device:
                 for key in keys:
                     device.push(key)
                     done += 1
@@ -200,7 +200,7 @@ class Table:
         end = Saved(self.folder).total() + commands
         with Killable(self.folder) as device:
             device.push((BIT_OK, 60))
-            for _ in range(20):
+            for _ in range(100):
                 for _ in range(10):
                     device.push(self._thumb.choice(KEYS))
                 if Saved(self.folder).total() >= end:

@@ -1,11 +1,13 @@
 """Button scripts: one action a line, played in the time of the device, so that every run gives the same pictures.
 
-    press OK            one press; press DOWN x4 is four
+    press OK            one press; press DOWN x4 is four; press UP+DOWN is both at once
     hold BACK 800       held for 800 ms
+    to TEXT             DOWN as often as it takes to bring the cursor of a list to a row that begins with TEXT
     wait 500            nothing for 500 ms
     shot NAME           a picture, NAME.png
     expect TEXT         TEXT must be readable on the display; every gap counts as one space
     include FILE        the actions of another script, found from the folder of this one
+    unplug, plug        the display is taken off its wires, or put on again
     # comment
 
 After a press or a hold, play goes on when the picture has come to rest.
@@ -20,6 +22,7 @@ from host_tools.errors import CommandError
 from host_tools.sim.bridge import STEP_MS, Device
 from host_tools.sim.ssd1306 import to_image, visible_text
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
+from tableside.ui.panel import RETRY_MS
 
 KEYS = {"UP": BIT_UP, "DOWN": BIT_DOWN, "OK": BIT_OK, "BACK": BIT_BACK}
 SHOT_SCALE = 4
@@ -28,14 +31,21 @@ _GAP_MS = 60
 _REST_MS = 100  # a picture that stays for so long has come to rest
 _RESTLESS_MS = 3000  # but nobody waits longer than this
 _LONGEST_MS = 3600000
+_REPLUG_MS = RETRY_MS + 200  # the device looks for its display so often
+
+_KEY = r"(?:UP|DOWN|OK|BACK)(?:\+(?:UP|DOWN|OK|BACK))*"
+_KEYS = "KEY is UP, DOWN, OK, BACK, or some of them as in UP+DOWN"
 
 _GRAMMAR = {
-    "press": (r"(UP|DOWN|OK|BACK)(?: x([1-9]\d{0,2}))?", "press KEY or press KEY x4, KEY is UP, DOWN, OK or BACK"),
-    "hold": (r"(UP|DOWN|OK|BACK) (\d{1,7})", "hold KEY MILLISECONDS, KEY is UP, DOWN, OK or BACK"),
+    "press": (rf"({_KEY})(?: x([1-9]\d{{0,2}}))?", f"press KEY or press KEY x4, {_KEYS}"),
+    "hold": (rf"({_KEY}) (\d{{1,7}})", f"hold KEY MILLISECONDS, {_KEYS}"),
+    "to": (r"(.+)", "to TEXT"),
     "wait": (r"(\d{1,7})", "wait MILLISECONDS"),
     "shot": (r"([\w-][\w.-]*)", "shot NAME of letters, digits, '-', '_' and '.'"),
     "expect": (r"(.+)", "expect TEXT"),
     "include": (r"(.+)", "include FILE"),
+    "unplug": ("", "unplug"),
+    "plug": ("", "plug"),
 }
 
 
@@ -141,14 +151,34 @@ class Player:
     def _expect(self, action: Action) -> None:
         seen = visible_text(self._device.frame)
         if action.words[0] not in " ".join(seen.split()):
-            picture = self._save(f"failed-{action.file.stem}-{action.line}")
-            lines = " | ".join(seen.splitlines()) or "nothing"
-            raise action.error(f"expected {action.words[0]!r}, the display shows: {lines} (see {picture})")
+            raise self._missed(action, action.words[0])
+
+    def _to(self, action: Action) -> None:
+        row = "> " + action.words[0]
+        before = b""
+        while not any(line.startswith(row) for line in visible_text(self._device.frame).splitlines()):
+            if self._device.frame == before:  # the cursor is at the end
+                raise self._missed(action, row)
+            before = self._device.frame
+            self._stroke("DOWN", _PRESS_MS)
+
+    def _missed(self, action: Action, text: str) -> ScriptError:
+        picture = self._save(f"failed-{action.file.stem}-{action.line}")
+        lines = " | ".join(visible_text(self._device.frame).splitlines()) or "nothing"
+        return action.error(f"expected {text!r}, the display shows: {lines} (see {picture})")
+
+    def _unplug(self, _: Action) -> None:
+        self._device.connected = False
+
+    def _plug(self, _: Action) -> None:
+        self._device.connected = True
+        self._run(_REPLUG_MS)
 
     def _stroke(self, key: str, ms: int) -> None:
-        self._device.press(KEYS[key])
+        mask = sum(KEYS[name] for name in set(key.split("+")))
+        self._device.press(mask)
         self._run(ms)
-        self._device.release(KEYS[key])
+        self._device.release(mask)
         self._run(_GAP_MS)
         self._settle()
 

@@ -1,7 +1,7 @@
 """What a player does, played on the real firmware in the simulator: presses of a hand and bytes on the display's bus.
 
-A case is one row of data. Its scripts are lines of a button script, parted by ";", and `to TEXT`: DOWN as often as it
-takes to bring the cursor of a list to a row that begins with TEXT. A device holds only the pack of the case.
+A case is one row of data. Its scripts are lines of a button script, parted by ";". A device holds only the pack of the
+case.
 """
 
 import tempfile
@@ -108,21 +108,10 @@ class Count(NamedTuple):
 
 
 def _play(device: Device, folder: Path, script: str) -> None:
-    """Play lines parted by ";". Raises: ScriptError, or CommandError for a row that is not there."""
-    player = Player(device, folder)
+    """Play lines parted by ";". Raises: ScriptError."""
     file = folder / "script.txt"
-    for line in filter(None, map(str.strip, script.split(";"))):
-        row = f"> {line[3:]}" if line.startswith("to ") else None
-        file.write_text(f"press DOWN\nexpect {row}\n" if row else line + "\n")
-        actions = parse(file)
-        if row is None:
-            player.play(actions)
-            continue
-        before = b""
-        while row not in visible_text(device.frame) and device.frame != before:  # or the cursor is at the end
-            before = device.frame
-            player.play(actions[:1])
-        player.play(actions[1:])
+    file.write_text(script.replace(";", "\n"))
+    Player(device, folder).play(parse(file))
 
 
 def run(case: Case, vm: str | None = None) -> Count:

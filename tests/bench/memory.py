@@ -38,20 +38,34 @@ def import_order() -> list[str]:
     return order
 
 
+def screen_names() -> set[str]:
+    """The names of the classes of screens, those that others are only derived from left out."""
+    bases: dict[str, set[str]] = {}
+    for module, file in firmware_modules().items():
+        if module.startswith("tableside.ui."):
+            for node in ast.parse(file.read_text()).body:
+                if isinstance(node, ast.ClassDef):
+                    bases[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    found = {"Screen"}
+    while more := {name for name, parents in bases.items() if parents & found} - found:
+        found |= more
+    return found - {"Screen", "ListScreen", "TextScreen", "Number"}
+
+
 def _measure(script: str, *args: object) -> dict[str, list[list[str]]]:
     """The words that a script prints, by the VM."""
     found = {}
     for vm in micropythons():
         with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
             lay_out(Path(folder), vm.layout)
-            found[vm.name] = vm.run(Path(folder), script, *args, *import_order())
+            found[vm.name] = vm.run(Path(folder), script, *args)
     return found
 
 
 def modules() -> None:
     """Print the size of every module and what it keeps once imported."""
     print("Modules: bytes of the .mpy file, and of RAM that importing it keeps (those it imports were there before)")
-    measured = _measure("ram")
+    measured = _measure("ram", *import_order())
     files = firmware_modules()
     with tempfile.TemporaryDirectory(prefix="tableside-") as name:
         folder = Path(name)
@@ -73,7 +87,7 @@ def packs() -> None:
         lay_out(Path(name))
         sizes = {file.stem: file.stat().st_size for file in (Path(name) / "packs").iterdir()}
     print(f"{'pack':16}{'file':>9}{'VM':>13}{'open':>8}{'in play':>9}{'JSON':>9}{'JSON/in play':>14}")
-    for vm, lines in _measure("ram").items():
+    for vm, lines in _measure("ram", *import_order()).items():
         for kind, name, *figures in lines:
             if kind == "pack":
                 opened, played, tree = map(int, figures)
@@ -83,12 +97,13 @@ def packs() -> None:
 def use() -> None:
     """Print what the whole firmware takes while a random hand walks through all screens."""
     print(f"In use: RAM of the firmware and an open game, the most on any screen that {_STROKES} random strokes find")
-    print(f"{'VM':13}{'imported':>10}{'in use':>10}  {'at':24}{'screens':>8}  not seen")
+    print(f"{'VM':13}{'at home':>10}{'in use':>10}  {'at':24}{'screens':>8}  not seen")
+    screens = screen_names()
     for vm, lines in _measure("use", _STROKES).items():
         words = {line[0]: line[1:] for line in lines}
         most, *where = words["most"]
-        seen, *missed = words["screens"]
-        print(f"{vm:13}{int(words['imported'][0]):10,}{int(most):10,}  {' of '.join(where):24}{seen:>8}  "
+        missed = sorted(screens - set(words["seen"]))
+        print(f"{vm:13}{int(words['home'][0]):10,}{int(most):10,}  {' of '.join(where):24}{len(words['seen']):8}  "
               f"{', '.join(missed) or '-'}")
     print(f"budgets: {_BUDGET:,} from .mpy files, {_ROM_BUDGET:,} frozen; from ROM is an upper bound of frozen")
     heap = smallest_heap()
@@ -107,7 +122,7 @@ def smallest_heap() -> int | None:
         with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
             lay_out(Path(folder))
             try:
-                vm.run(Path(folder), "use", _HEAP_STROKES, *import_order())
+                vm.run(Path(folder), "use", _HEAP_STROKES)
                 high = middle
             except CommandError:
                 low = middle

@@ -187,8 +187,12 @@ def _some_override(state, pick):
     zone = pick(state.zones(deck))
     lines = scenario.step(state.data[O_STEP])[10]
     kind = commands.TICK + pick(len(commands.NAMES) - commands.TICK)
-    if kind >= commands.FIELD:
+    if commands.FIELD <= kind <= commands.REMOVE:
         return _some_roster(state, pick, kind)
+    if kind == commands.ROLL and engine.open_check(state) is not None:
+        return kind, (engine.open_check(state),)
+    if kind == commands.CONCEDE and pick(20) == 0:
+        return kind, (pick(scenario.sides),)
     if kind == commands.TICK and lines:
         return kind, (pick(lines), pick(2))
     if kind == commands.SALT and state.rng.unused():

@@ -6,6 +6,7 @@ from support import open_pack, pack_path
 
 from tableside.core import commands
 from tableside.core.session import Session
+from tableside.hw.files import Packs, SmallFile, exists
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
 from tableside.ui.app import App
@@ -40,16 +41,52 @@ class Bus:
 
 
 class Device:
-    """An app and a thumb."""
+    """The hardware of an app, the app, and a thumb.
 
-    def __init__(self, folder, packs=("nemesis", "ambush")):
+    Args: folder: its file system; packs: what is installed on it; keys: how many buttons.
+    """
+
+    name = "Test board"
+
+    def __init__(self, folder, packs=("nemesis", "ambush"), keys=4):
         self.bus = Bus()
         self.errors = []
+        self.led = False
         self.now_ms = 0
-        self.paths = {name: pack_path(name) for name in packs}
+        self.keys = keys
+        self.pack_folder = folder + "/packs"
+        if not exists(self.pack_folder):
+            os.mkdir(self.pack_folder)
+        for name in packs:
+            self.install(name)
+        self.display = SSD1306(self.bus)
         self.store = Store(folder + "/sessions")
-        self.app = App(SSD1306(self.bus), self.store, lambda: bytes(range(16)), lambda: self.paths, self.errors.append)
+        self.packs = Packs(self.pack_folder)
+        self.settings = SmallFile(folder + "/settings.json")
+        if not self.settings.read(1):
+            self.settings.write(b'{"hints": 255}')  # all seen
+        self.report = self.errors.append
+        self.app = App(self)
         self.step()
+
+    def install(self, name, source=None):
+        """Copy a pack, in pieces: the heap is small."""
+        path = "%s/%s.tspk" % (self.pack_folder, name)
+        if not exists(path) or source:
+            with open(source or pack_path(name), "rb") as old, open(path, "wb") as new:
+                piece = old.read(512)
+                while piece:
+                    new.write(piece)
+                    piece = old.read(512)
+
+    def entropy(self):
+        return bytes(range(16))
+
+    def memory(self):
+        return 100 * 1024, 200 * 1024
+
+    def lamp(self, on):
+        self.led = on
 
     def step(self, down=0, pressed=0, count=1):
         for _ in range(count):
@@ -66,6 +103,16 @@ class Device:
 
     def down(self, times=1):
         self.press(BIT_DOWN, times)
+
+    def to(self, text):
+        """Walk down to the row that begins with a text."""
+        screen = self.app._stack[len(self.app._stack) - 1]
+        for _ in range(100):
+            rows = screen._list if hasattr(screen, "_list") else screen.list
+            if rows.rows[rows.cursor][0].startswith(text):
+                return
+            self.down()
+        raise AssertionError("no row %s on %s" % (text, self.screen()))
 
     def back(self, times=1):
         self.press(BIT_BACK, times)
@@ -143,7 +190,7 @@ def test_a_counter_is_set_with_ok_or_after_a_pause_and_left_alone_with_back():
     device.begin(1)
     device.ok(FIRST_ACTIVATION)
     first = device.app.session.state.counter(0)
-    device.down(3)
+    device.to("Counters")
     device.ok(2)
     assert device.screen() == "Edit"
     device.press(BIT_UP, 2)
@@ -153,7 +200,7 @@ def test_a_counter_is_set_with_ok_or_after_a_pause_and_left_alone_with_back():
     device.press(BIT_UP, 2)
     device.ok()
     assert device.app.session.state.counter(0) == first + 2 and device.screen() == "Play"
-    device.down(3)
+    device.to("Counters")
     device.ok(2)
     device.press(BIT_UP)
     device.step(count=1000)
@@ -166,12 +213,13 @@ def test_looking_at_decks_reminders_and_the_menu_changes_nothing():
     device.begin(1)
     device.ok(12)
     before, records = device.state(), device.app.session.records
-    for page in range(3, 7):
-        device.down(page)
-        device.ok(2)
-        device.back(3)
-        if device.screen() == "Home":
-            device.ok()
+    for page in ("Reminders", "Clock", "Units", "NPO deck", "Counters"):
+        device.to(page)
+        device.ok()
+        assert device.screen() != "Play"
+        device.down()
+        device.back(2)
+        assert device.screen() == "Play"
     device.hold(BIT_OK)
     assert device.screen() == "Menu"
     device.back()
@@ -183,7 +231,7 @@ def test_a_hidden_hand_is_shown_only_after_the_device_was_passed():
     device.begin(0)
     device.ok(3)
     assert device.app.session.state.zone_count(0, 4) == 4
-    device.down(2)
+    device.to("Ambush deck")
     device.ok()
     assert device.screen() == "DeckPage"
     device.ok()
@@ -215,8 +263,9 @@ def test_no_packs_a_damaged_pack_and_a_missing_one_are_said():
     assert device.screen() == "ChooseGame" and not device.errors
     write_damaged_pack(folder + "/bad.tspk")
     device = Device(folder, ("ambush",))
-    device.paths["bad"] = folder + "/bad.tspk"
-    device.paths["gone"] = folder + "/gone.tspk"
+    device.install("bad", folder + "/bad.tspk")
+    ids = device.packs.ids
+    device.packs.ids = lambda: ids() + ["gone"]
     device.ok()
     for _ in range(2):
         device.down()
@@ -237,6 +286,28 @@ def write_damaged_pack(path):
             piece = source.read(512)
 
 
+def test_a_pack_that_a_game_refers_to_outlives_its_update():
+    folder = temp_folder()
+    device = Device(folder, ("ambush",))
+    device.begin(0)
+    device.ok(5)
+    state = device.state()
+    device.install("ambush", pack_path("nemesis"))  # same name, other contents
+    device = Device(folder, ())
+    device.ok()
+    assert device.state() == state and device.app.session.pack.id == "ambush"
+    device.ok(2)
+    device.back()
+    assert len(os.listdir(folder + "/packs/kept")) == 1
+    device.down()
+    device.begin(0)  # of the new version: the old one is still needed
+    assert len(os.listdir(folder + "/packs/kept")) == 2
+    device.back()
+    device.app.games.remove(1)
+    assert len(os.listdir(folder + "/packs/kept")) == 1
+    assert device.app.games.load(2).pack.id == "nemesis" and not device.errors
+
+
 def test_a_save_of_another_pack_version_is_kept_and_explained():
     folder = temp_folder()
     device = Device(folder, ("ambush",))
@@ -245,12 +316,10 @@ def test_a_save_of_another_pack_version_is_kept_and_explained():
     device.back()
     log = device.store.open(1)
     head, end = log.head, log.end
-    device.paths["ambush"] = pack_path("nemesis")  # same name, other contents
+    device.packs.drop([])  # somebody cleaned up by hand
+    device.install("ambush", pack_path("nemesis"))
     device = Device(folder, ())
-    device.paths["ambush"] = pack_path("nemesis")
-    device.app.home()
-    device.step()
-    assert device.app._stack[0].list.rows[0][0] != "Resume"
+    assert device.app._stack[0].list.rows[0][0] == "New game"
     device.down()
     device.ok(2)
     assert device.screen() == "Message"
@@ -263,7 +332,7 @@ def test_a_card_drawn_by_hand_goes_to_the_discard_or_leaves_the_game():
     device = Device(temp_folder())
     device.begin(0)
     device.ok(3)
-    device.down(2)
+    device.to("Ambush deck")
     device.ok()
     device.down(6)
     device.ok()
@@ -373,7 +442,7 @@ def test_a_digit_costs_a_few_bytes_on_the_bus():
     device = Device(temp_folder())
     device.begin(1)
     device.ok(FIRST_ACTIVATION)
-    device.down(3)
+    device.to("Counters")
     device.ok(2)
     device.press(BIT_UP)
     before = device.bus.bytes

@@ -92,7 +92,7 @@ def test_a_prompt_without_room_is_read_in_full_below_and_ok_does_the_same_there(
     assert ".." in device.body() and device.hint()[0].endswith("..")
     assert device.status()[1].endswith("..")  # the side; "pass to" has it in full
     device.down()
-    rows = device.app._stack[1]._list
+    rows = device.app._stack[0]._list
     assert rows.rows[1][0] == (
         prompt + "\nOK The oldest orator has spoken to the end"
         "\nThe solemn opening of the assembly The Orators of the Everlasting Assembly"
@@ -112,7 +112,7 @@ def test_a_prompt_with_room_has_no_further_row():
     device = Reader(("ambush",))
     device.begin()
     device.ok(4)
-    assert not device.app._stack[1]._in_full
+    assert not device.app._stack[0]._in_full
     assert ".." not in device.body()
 
 
@@ -142,7 +142,6 @@ def test_a_window_is_named_and_the_texts_of_card_and_row_are_below():
     told = " ".join(device.read()[:2])
     assert "Say Aardvark The Orators of the Everlasting Assembly It begins. What to say: Whisper it to your" in told
     device.back()
-    device.press(BIT_UP)
     device.ok()  # done
     device.ok(2)
     assert device.status()[0].startswith("Say Able")
@@ -164,7 +163,7 @@ def test_details_are_those_of_what_the_prompt_names():
 def test_dice_with_long_texts_are_read_first_and_entered_then():
     device, pack, _ = wordy()
     device.down(4)
-    while device.app._stack[1]._list.cursor != 2:
+    while device.app._stack[0]._list.cursor != 2:
         device.down()
     device.ok()
     assert device.screen() == "Dice" and device.status()[1] == "1/2"
@@ -186,7 +185,7 @@ def test_dice_with_long_texts_are_read_first_and_entered_then():
 
 def test_the_result_is_read_to_its_end_before_the_seed():
     device, pack, scenario = wordy()
-    while device.app._stack[1]._list.cursor != 3:
+    while device.app._stack[0]._list.cursor != 3:
         device.down()
     device.ok()
     assert device.screen() == "Result" and ".." in device.body()

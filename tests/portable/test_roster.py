@@ -315,7 +315,7 @@ def test_a_unit_by_numbers_is_asked_for_one_by_one():
 def test_the_menu_leads_to_the_roster_and_a_game_that_is_over_keeps_it():
     device = at_the_roster()
     device.hold(BIT_OK)
-    device.down(3)
+    device.to("Units")
     device.ok()
     assert device.screen() == "Roster"
     device.app.do(commands.END, (255,))

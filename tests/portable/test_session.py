@@ -64,7 +64,7 @@ def endless_command(state, pick):
         return commands.JUMP, (0, 1)
     if kind == commands.JUMP:
         return kind, (args[0], 1 + args[1] % 3)
-    return (commands.SHUFFLE, (0,)) if kind == commands.END else (kind, args)
+    return (commands.SHUFFLE, (0,)) if kind in (commands.END, commands.CONCEDE) else (kind, args)
 
 
 def commands_only(target, count):
@@ -431,6 +431,8 @@ def repeat(game, count):
     """Commands of every kind, each round alike: offered actions, dice, overrides, an undo and a redo."""
     pick = Lcg(4)
     for i in range(count):
+        if game.session.over():
+            game.session.undo()
         game.session.do(*endless_command(game.state, pick))
         if i % 5 == 0:
             game.session.undo()

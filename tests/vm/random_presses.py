@@ -15,8 +15,10 @@ if hasattr(gc, "threshold"):
 from support import Lcg  # noqa: E402
 from test_app import Device, write_damaged_pack  # noqa: E402
 
+from tableside import ui  # noqa: E402
 from tableside.core import commands  # noqa: E402
 from tableside.core.record import KIND, REDONE, UNDONE  # noqa: E402
+from tableside.ui import settings  # noqa: E402
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP  # noqa: E402
 from tableside.ui.widgets import List  # noqa: E402
 
@@ -37,10 +39,9 @@ class Walker:
     def __init__(self, folder, pick, presses):
         self._pick = pick
         self._folder = folder
-        write_damaged_pack(folder + "/damaged.tspk")
         self.device = Device(folder)
-        self.device.paths["damaged"] = folder + "/damaged.tspk"
-        self.device.app.entropy = lambda: bytes(pick(256) for _ in range(16))
+        write_damaged_pack(folder + "/packs/damaged.tspk")
+        self.device.entropy = lambda: bytes(pick(256) for _ in range(16))
         self.screens = {}
         self.commands = {}
         self.heap = [0] * (presses // HOME_EVERY)  # made at once: what the walker keeps must not grow either
@@ -98,10 +99,13 @@ class Walker:
         if rows is None or not rows.rows:
             device.press((BIT_UP, BIT_DOWN, BIT_OK, BIT_OK, BIT_OK, BIT_BACK)[pick(6)], ms=40)
             return
+        name = type(screen).__name__
         if pick(12) == 0:
             device.hold(BIT_OK)
             return
-        name = type(screen).__name__
+        if pick(6) == 0 or name == "Options" and pick(2):
+            device.press(BIT_BACK, ms=40)
+            return
         if name not in self._rows:
             self._rows[name] = bytearray(ROWS)
         chosen = self._rows[name]
@@ -111,6 +115,8 @@ class Walker:
             other = pick(count)
             if chosen[other] < chosen[target]:
                 target = other
+        if name == "Home" and pick(3):
+            target = min(pick(2), count - 1)  # mostly to a game: resume, new
         chosen[target] = min(255, chosen[target] + 1)
         for _ in range(len(rows.rows)):
             if rows.cursor == target:
@@ -169,6 +175,10 @@ class Walker:
         """Leave the game, drop old saves, and measure what the heap holds."""
         device = self.device
         device.app.home()
+        for name, value, _, high, _ in settings.TABLE:  # the walker knows the keys of a device that is not turned
+            if name != "hints":
+                device.app.settings.set(name, self._pick(high + 1) if name == "entry" else value)
+        device.app.settings_changed()
         numbers = device.store.numbers()
         for number in numbers[SESSIONS:]:
             folder = "%s/sessions/%04d/" % (self._folder, number)
@@ -193,6 +203,15 @@ def find_list(screen):
     return None
 
 
+def import_all():
+    """Import every screen, so that the heap does not grow by those that are opened late."""
+    path = ui.__path__
+    for file in os.listdir(path if isinstance(path, str) else path[0]):
+        if file.endswith(".py") and file != "__init__.py":
+            __import__("tableside.ui." + file[:-3])
+            gc.collect()
+
+
 def growth(samples):
     """By how much the lowest sample of the last quarter is above that of the third; the first half is a warm-up."""
     samples = samples[len(samples) // 2 :]
@@ -202,6 +221,7 @@ def growth(samples):
 
 def main(folder, seed, presses):
     """Walk and print; the exit code tells."""
+    import_all()
     walker = Walker(folder, Lcg(seed), presses)
     walker.walk(presses)
     for kind, visits in (("screen", walker.screens), ("command", walker.commands)):

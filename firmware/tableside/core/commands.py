@@ -9,7 +9,7 @@ from tableside.core import engine
 from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, NOBODY, NONE
 from tableside.core.record import ARGS_MOST
-from tableside.core.state import O_OVER, O_ROUND, O_STEP, O_TICKS
+from tableside.core.state import ABANDONED, CONCEDED, ENDED, O_OVER, O_ROUND, O_STEP, O_TICKS
 
 ADVANCE = 1  # on to the next step
 CHOOSE = 2  # action record
@@ -22,14 +22,20 @@ JUMP = 7  # step, round
 MOVE = 8  # deck, from zone, position, to zone, place
 DRAW = 9  # deck, to zone
 SHUFFLE = 10  # deck
-END = 11  # result or NOBODY
+END = 11  # result, or NOBODY to abandon the game
 FIELD = 12  # side, unit, for one by numbers: its numbers
 UNIT = 13  # roster slot, what, new value
 REMOVE = 14  # roster slot
+ROLL = 15  # check: the device rolls its dice
+CONCEDE = 16  # side
+CONFIRM = 17  # side; the only command of a game that is over
 
-NAMES = ("", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
-         "field", "unit", "remove")
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1)  # how many arguments; None: it depends
+NAMES = (
+    "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
+    "field", "unit", "remove", "roll", "concede", "confirm",
+)
+# How many arguments; None: it depends.
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1)
 
 YES = 0
 NO = 1
@@ -55,7 +61,7 @@ def check(state, kind, args):
             raise RuleError("no such command", kind)
         if not well_formed(kind, args):
             raise RuleError("wrong number of arguments", len(args))
-        if state.data[O_OVER]:
+        if state.data[O_OVER] and kind != CONFIRM:
             raise RuleError("the game is over")
         question = _CHECKS[kind](state, args)
     except RuleError as error:
@@ -163,6 +169,23 @@ def _check_field(state, args):
     state.roster.check_field(args[0], args[1], args[2:])
 
 
+def _check_roll(state, args):
+    if engine.open_check(state) is None or args[0] != engine.open_check(state):
+        raise RuleError("no dice are asked for now")
+
+
+def _check_side(state, args):
+    _in_range(args[0], state.scenario.sides, "side")
+
+
+def _check_confirm(state, args):
+    _check_side(state, args)
+    if not state.data[O_OVER]:
+        raise RuleError("the game is not over")
+    if state.confirmed(args[0]):
+        raise RuleError("confirmed already", state.scenario.side_name(args[0]))
+
+
 _CHECKS = (
     None,
     _check_advance,
@@ -179,6 +202,9 @@ _CHECKS = (
     _check_field,
     lambda state, args: state.roster.check_set(args[0], args[1], args[2]),
     lambda state, args: state.roster.check_used(args[0]),
+    _check_roll,
+    _check_side,
+    _check_confirm,
 )
 
 
@@ -205,8 +231,11 @@ _PUSHES = (
     lambda state, args: decks.move(state, args[0], args[1], args[2], args[3], args[4]),
     lambda state, args: decks.draw(state, args[0], args[1]),
     lambda state, args: decks.shuffle_all(state, args[0]),
-    lambda state, args: engine.finish(state, args[0]),
+    lambda state, args: engine.finish(state, args[0], ABANDONED if args[0] == NOBODY else ENDED),
     lambda state, args: state.roster.field(args[0], args[1], args[2:]),
     lambda state, args: state.roster.set(args[0], args[1], args[2]),
     lambda state, args: state.roster.remove(args[0]),
+    lambda state, args: engine.enter_dice(state, args[0], engine.roll(state, args[0])),
+    lambda state, args: engine.finish(state, NOBODY, CONCEDED + args[0]),
+    lambda state, args: state.confirm(args[0]),
 )

@@ -48,6 +48,7 @@ def draw(state, deck, zone):
         return False
     state.data[O_DECK] = deck
     state.data[O_CARD] = state.card(deck, pile, 0)
+    _note_reveal(state, deck, pile, zone)
     state.move_card(deck, pile, 0, zone, state.zone_count(deck, zone))
     return True
 
@@ -69,7 +70,17 @@ def move(state, deck, source, position, target, place):
         at = state.rng.below(count + 1)
     else:
         raise RuleError("no such place", place)
+    _note_reveal(state, deck, source, target)
     state.move_card(deck, source, position, target, at)
+
+
+def _note_reveal(state, deck, source, target):
+    """Note that somebody who could not see a card in its old zone sees it in the new one."""
+    first = state.scenario.deck(deck)[1]
+    _, _, owner, look, _ = state.scenario.zone(first + source)
+    _, _, new_owner, new_look, _ = state.scenario.zone(first + target)
+    if new_look < look or (new_look == look == OWNER and new_owner != owner):
+        state.revealed = True
 
 
 def may_look(state, deck, zone, side):

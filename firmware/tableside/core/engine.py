@@ -19,6 +19,7 @@ from tableside.core.pack import (
     WINDOW,
 )
 from tableside.core.state import (
+    ENDED,
     O_ACTOR,
     O_CARD,
     O_DECK,
@@ -154,13 +155,14 @@ def go_to(state, step):
     _enter(state, step)
 
 
-def finish(state, result):
-    """End the session with a result of the pack, or NOBODY for none."""
+def finish(state, result, how=ENDED):
+    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light."""
     if result != NOBODY and result >= state.scenario.results:
         raise RuleError("no such result", result)
     state.clear_agenda()
-    state.data[O_OVER] = 1
+    state.data[O_OVER] = how
     state.data[O_RESULT] = result
+    state.revealed = True
 
 
 def _first_result(state):
@@ -190,6 +192,7 @@ def _apply(state, index):
         set_clamped(state, a, state.counter(a) - amount)
     elif op == RANDOM:
         state.set_value(1 + state.rng.below(amount))
+        state.revealed = True
     elif op == CHECK_DICE:
         if die(state, amount, 0) is None:
             raise PackError("check without dice", amount)
@@ -321,6 +324,12 @@ def enter_dice(state, check, faces):
     record = outcome(state, check, total)
     if record is not None:
         push_effects(state, record[3], record[4])
+
+
+def roll(state, check):
+    """Let the device roll the dice of a check. Returns: the faces."""
+    state.revealed = True
+    return [1 + state.rng.below(die(state, check, i)[1]) for i in range(state.scenario.pack.record(CHECK, check)[3])]
 
 
 def action_question(state, action):

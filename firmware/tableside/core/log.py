@@ -6,6 +6,8 @@ from tableside.core.errors import LogError
 class MemoryLog:
     """Head, records and checkpoint of one session in RAM."""
 
+    lasting = False  # switched off, it is gone
+
     def __init__(self):
         self.head = b""
         self.data = bytearray()

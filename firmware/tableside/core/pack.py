@@ -166,6 +166,10 @@ class Pack:
         """The name of the game."""
         return self.text(self.record(META, 0)[1])
 
+    def version(self):
+        """Its version, as its author writes it."""
+        return self.text(self.record(META, 0)[2])
+
     def notes(self):
         """What the players should know: defaults chosen, gaps that they fill."""
         first, count = self.record(META, 0)[3:]
@@ -253,6 +257,10 @@ class Scenario:
     def side_name(self, i):
         """The name of side `i`, or nothing for NOBODY."""
         return "" if i == NOBODY else self.pack.text(self.side(i)[0])
+
+    def players(self):
+        """The numbers of the sides that people play."""
+        return [i for i in range(self.sides) if not self.side(i)[1]]
 
     def counter(self, i):
         """The COUNTER record of counter `i`."""

@@ -13,7 +13,8 @@ from tableside.core.errors import LogError
 
 UNDONE = 0x80
 REDONE = 0x40
-KIND = 0x3F
+REVEALED = 0x20  # a hidden card or a random number came to light, or an undo took back that this had happened
+KIND = 0x1F
 DIGEST_BYTES = 4
 ARGS_MOST = 15  # their number has 4 bits
 _FRAME = 4  # both lengths

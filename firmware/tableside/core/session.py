@@ -11,7 +11,7 @@ from tableside.core import commands, engine
 from tableside.core.deck import may_look
 from tableside.core.errors import LogError, PackError, RuleError
 from tableside.core.pack import NOBODY, Scenario
-from tableside.core.record import DIGEST_BYTES, KIND, REDONE, UNDONE, Record, chain, encode
+from tableside.core.record import DIGEST_BYTES, KIND, REDONE, REVEALED, UNDONE, Record, chain, encode
 from tableside.core.rng import SEED_BYTES
 from tableside.core.state import LAYOUT, O_OVER, State
 
@@ -168,15 +168,24 @@ class Session:
         return at <= position or at == self._log.end or self._size_at(at - 2) != at - position
 
     def _size_at(self, position):
-        size = self._log.read(position, 2)
+        size = self._bytes(position, 2)
         return size[0] | size[1] << 8
 
+    def _bytes(self, position, size):
+        """Bytes of the log, also of what is not saved yet: a flash that fails does not keep anybody from an undo."""
+        start = position - self._log.end
+        if start < 0:
+            return self._log.read(position, size)
+        if start + size > len(self._unsaved):
+            raise LogError("log cut short", position + size)
+        return bytes(self._unsaved[start : start + size])
+
     def _read(self, position):
-        return Record(self._log.read(position, self._size_at(position)))
+        return Record(self._bytes(position, self._size_at(position)))
 
     def _read_before(self, position):
         size = self._size_at(position - 2)
-        return Record(self._log.read(position - size, size))
+        return Record(self._bytes(position - size, size))
 
     def _take_links(self, record, position):
         if record.kind & UNDONE:
@@ -198,13 +207,14 @@ class Session:
         if verdict == commands.NO:
             raise RuleError(reason)
         self._before[:] = self.state.data
+        self.state.revealed = False
         try:
             commands.push(self.state, kind, args)
             owner = self._owner(kind, args)
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(kind, owner, args, self._undo, -1)
+        self._record(kind | (REVEALED if self.state.revealed else 0), owner, args, self._undo, -1)
 
     def _record(self, kind, owner, args, undo, redo):
         position = self._log.end + len(self._unsaved)
@@ -244,27 +254,26 @@ class Session:
         """
         if count < 1:
             raise RuleError("undo at least one", count)
-        self.save()
         position = self._undo
         self._before[:] = self.state.data
         record = None
+        revealed = 0
         try:
             for _ in range(count):
                 if position < 0:
                     raise RuleError("nothing to undo")
-                record = self._read(position)
+                record, position = self.record(position)
                 record.apply(self.state.data)
-                position = position - record.undo if record.undo else -1
+                revealed |= record.kind & REVEALED
             self._check_state()
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(record.kind & KIND | UNDONE, record.owner, record.args, position, self._redo)
+        self._record(record.kind & KIND | revealed | UNDONE, record.owner, record.args, position, self._redo)
         return record
 
     def redo(self):
         """Do again what the last undo took back. Returns its Record. Raises RuleError if there is nothing."""
-        self.save()
         if self._redo < 0:
             raise RuleError("nothing to redo")
         record = self._read(self._redo)
@@ -276,7 +285,7 @@ class Session:
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(record.kind & KIND | REDONE, record.owner, record.args, self._undo, redo)
+        self._record(record.kind & (KIND | REVEALED) | REDONE, record.owner, record.args, self._undo, redo)
         return record
 
     def save(self):
@@ -299,13 +308,29 @@ class Session:
         self.pack.close()
 
     def history(self):
-        """Records from the newest to the oldest. Reads the log; changes nothing."""
-        self.save()
-        position = self._log.end
+        """All records from the newest to the oldest, undone ones and undos too. Changes nothing."""
+        position = self._log.end + len(self._unsaved)
         while position > 0:
             record = self._read_before(position)
             position -= record.size
             yield record
+
+    def last(self):
+        """The position of the record that an undo would take back, -1 for none."""
+        return self._undo
+
+    def redo_record(self):
+        """The record that a redo would do again; its kind and arguments are those of the command. None for none."""
+        return None if self._redo < 0 else self._read(self._redo)
+
+    def record(self, position):
+        """The record at a position and the position of the one before it that still counts, -1 for none."""
+        record = self._read(position)
+        return record, position - record.undo if record.undo else -1
+
+    def lasting(self):
+        """Whether the log is in flash."""
+        return self._log.lasting
 
     def over(self):
         """Whether the game has ended."""

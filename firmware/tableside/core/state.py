@@ -21,10 +21,16 @@ O_CARD = 9
 _O_VALUE = 10  # signed 16 bits: the last check or random number
 O_TICKS = 12  # 32 checklist ticks of the step, a bit each
 O_RNG = 16  # to 39
-_O_AGENDA = 40
+_O_CONFIRMED = 40  # 16 bits: the sides that have confirmed the result
+_O_AGENDA = 42
 FRAME_BYTES = 4
 AGENDA_FRAMES = 14
 _O_COUNTERS = _O_AGENDA + FRAME_BYTES * AGENDA_FRAMES
+
+# Values of O_OVER; a side that concedes is added to CONCEDED.
+ENDED = 1
+ABANDONED = 2
+CONCEDED = 16
 
 # Kinds of zones, in the order in which they lie in the state: a draw to the hand, or of the last deck to the discard,
 # moves a boundary and no card.
@@ -52,6 +58,7 @@ class State:
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
         self.data = bytearray(offset + SLOT_BYTES * scenario.slots)
+        self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
         self.roster = Roster(self.data, offset, scenario)
 
@@ -94,6 +101,14 @@ class State:
         """The players' salt, two numbers of 16 bits."""
         self._set16(O_RNG + SEED_BYTES, low)
         self._set16(O_RNG + SEED_BYTES + 2, high)
+
+    def confirmed(self, side):
+        """Whether a side has confirmed the result."""
+        return bool(self._get16(_O_CONFIRMED) >> side & 1)
+
+    def confirm(self, side):
+        """Note that a side confirms the result."""
+        self._set16(_O_CONFIRMED, self._get16(_O_CONFIRMED) | 1 << side)
 
     def _get16(self, at):
         value = self.data[at] | self.data[at + 1] << 8

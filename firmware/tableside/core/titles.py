@@ -2,16 +2,16 @@
 
 from tableside.core import commands, roster
 from tableside.core.conditions import operand
-from tableside.core.engine import row_in_focus
+from tableside.core.engine import roll, row_in_focus
 from tableside.core.errors import PackError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
-from tableside.core.state import O_CARD, O_DECK, O_ROUND
+from tableside.core.state import O_CARD, O_DECK, O_ROUND, State
 
 # Codes in compiled texts; the characters after a code are numbers, counted from "0".
 _COUNTER = "\x01"
-_CARD = "\x02"
+CARD_FIELD = "\x02"
 _VALUE = "\x03"
-_ROW = "\x04"
+ROW_FIELD = "\x04"
 _ROUND = "\x05"
 _ZONE = "\x06"
 _OPERAND = "\x07"  # source, value
@@ -48,14 +48,14 @@ def _expand(state, text, rows):
     while i < len(text):
         char = text[i]
         i += 1
-        if char == _CARD:
+        if char == CARD_FIELD:
             card = state.data[O_CARD]
             out += "-" if card == NOBODY else card_title(state, state.data[O_DECK], card)
         elif char == _VALUE:
             out += str(state.value())
         elif char == _ROUND:
             out += str(state.data[O_ROUND])
-        elif char in (_COUNTER, _ROW):
+        elif char in (_COUNTER, ROW_FIELD):
             number = ord(text[i]) - 48
             i += 1
             if char == _COUNTER:
@@ -80,6 +80,13 @@ def _expand(state, text, rows):
 def _row(state, table):
     row = row_in_focus(state, table)
     return "" if row is None else expand(state, state.scenario.pack.text(row[2]), False)
+
+
+def _rolled(state, check):
+    """The faces that the device would roll, in this state, for a check."""
+    again = State(state.scenario)
+    again.data[:] = state.data
+    return roll(again, check)
 
 
 def unit_name(state, slot):
@@ -119,6 +126,11 @@ def command_title(state, kind, args):
         return expand(state, pack.text(pack.record(ACTION, args[0])[0]))
     if kind == commands.ENTER:
         return expand(state, pack.text(pack.record(CHECK, args[0])[0])) + " " + " ".join(str(face) for face in args[1:])
+    if kind == commands.ROLL:
+        faces = " ".join(str(face) for face in _rolled(state, args[0]))
+        return "%s %s" % (expand(state, pack.text(pack.record(CHECK, args[0])[0])), faces)
+    if kind in (commands.CONCEDE, commands.CONFIRM):
+        return "%s: %s" % (scenario.side_name(args[0]), commands.NAMES[kind])
     if kind == commands.ADJUST:
         return "%s = %s" % (pack.text(scenario.counter(args[0])[0]), counter_text(state, args[0], args[1]))
     if kind == commands.JUMP:

@@ -34,7 +34,8 @@ _SETUP = (
 class SSD1306:
     """A display; nothing is sent before the first `show`, which sets the panel up.
 
-    Errors of the bus (OSError) reach the caller, and the next `show` then sends everything.
+    Errors of the bus (OSError) reach the caller, and the next `show` then sends everything. Until then nothing else is
+    sent: what is set meanwhile is part of the set-up.
 
     Args:
         i2c: bus with `writeto(address, buffer)`.
@@ -66,13 +67,14 @@ class SSD1306:
     def contrast(self, value):
         """Set the brightness, 0..255."""
         self._contrast[2] = self._setup[_CONTRAST] = value
-        self._write(self._contrast)
+        if not self._stale:
+            self._write(self._contrast)
 
     def power(self, on):
         """Light the panel or let it sleep; it keeps its memory."""
         self._power[1] = _ON if on else _OFF
         # A panel that is not set up would show what its memory held by chance: `show` lights it.
-        if not (on and self._stale):
+        if not self._stale:
             self._write(self._power)
 
     def invalidate(self):

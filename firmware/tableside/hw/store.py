@@ -8,20 +8,14 @@ if the segments already reach beyond it, the cut came between the append and the
 
 import os
 
+from tableside.hw.files import exists, write_file
+
 _TAIL_BYTES = 400
 _SEGMENT_BYTES = 32768
 
 
 class StoreError(ValueError):
     """A session folder whose files do not fit together; names the folder."""
-
-
-def _exists(path):
-    try:
-        os.stat(path)
-    except OSError:
-        return False
-    return True
 
 
 def _read(path):
@@ -34,13 +28,6 @@ def _append(path, data):
         file.write(data)
 
 
-def write_file(path, data):
-    """Replace a file so that a power cut leaves the old one or the new one."""
-    with open(path + ".new", "wb") as file:
-        file.write(data)
-    os.rename(path + ".new", path)
-
-
 class FileLog:
     """The log of one session in a folder. The methods are those of `core.log.MemoryLog`.
 
@@ -48,11 +35,13 @@ class FileLog:
     Raises: OSError from the file system; StoreError if files do not fit together.
     """
 
+    lasting = True
+
     def __init__(self, folder):
         self._folder = folder + "/"
         self._file = None  # the open tail
         self._failed_at = -1  # the end before an append that failed: flash may hold some of it
-        self.head = _read(self._folder + "head") if _exists(self._folder + "head") else b""
+        self.head = _read(self._folder + "head") if exists(self._folder + "head") else b""
         self._scan()
 
     def _scan(self):
@@ -60,10 +49,10 @@ class FileLog:
         self._starts = []  # the position at which each segment begins
         self._tail_start = 0
         self._tail = bytearray()
-        while _exists(self._segment(len(self._starts))):
+        while exists(self._segment(len(self._starts))):
             self._starts.append(self._tail_start)
             self._tail_start += os.stat(self._segment(len(self._starts) - 1))[6]
-        if _exists(self._folder + "tail"):
+        if exists(self._folder + "tail"):
             self._load_tail()
 
     def _segment(self, number):
@@ -158,7 +147,7 @@ class FileLog:
         self.close()
         self._tail = self._tail[: position - self._tail_start]
         if not self._tail:
-            if _exists(self._folder + "tail"):
+            if exists(self._folder + "tail"):
                 os.remove(self._folder + "tail")
             return
         write_file(self._folder + "tail", self._tail_header() + bytes(self._tail))
@@ -169,7 +158,7 @@ class FileLog:
 
     def checkpoint(self):
         """The last checkpoint, or empty bytes."""
-        return _read(self._folder + "check") if _exists(self._folder + "check") else b""
+        return _read(self._folder + "check") if exists(self._folder + "check") else b""
 
     def close(self):
         """Close the open tail."""
@@ -190,22 +179,35 @@ class Store:
 
     def numbers(self):
         """The numbers of the sessions that have begun, newest first."""
-        if not _exists(self._root):
+        if not exists(self._root):
             return []
         found = [int(name) for name in os.listdir(self._root) if name.isdigit()]
-        return sorted((n for n in found if _exists(self._path(n) + "/head")), reverse=True)
+        return sorted((n for n in found if exists(self._path(n) + "/head")), reverse=True)
 
     def _path(self, number):
         return "%s/%04d" % (self._root, number)
 
     def new(self):
-        """An empty log in a folder of its own, numbered after all others."""
-        if not _exists(self._root):
+        """An empty log in a folder of its own, numbered after all others. Raises OSError."""
+        if not exists(self._root):
             os.mkdir(self._root)
-        number = 1 + max([0] + [int(name) for name in os.listdir(self._root) if name.isdigit()])
+        numbers = [int(name) for name in os.listdir(self._root) if name.isdigit()]
+        for number in numbers:
+            if not exists(self._path(number) + "/head"):
+                self.remove(number)  # a game that never began, or one whose removal was cut short
+        number = 1 + max([0] + numbers)
         os.mkdir(self._path(number))
         return FileLog(self._path(number))
 
     def open(self, number):
         """The log of a session."""
         return FileLog(self._path(number))
+
+    def remove(self, number):
+        """Remove a session: its head first, so that it is gone or whole. Raises OSError."""
+        path = self._path(number)
+        if exists(path + "/head"):
+            os.remove(path + "/head")
+        for name in os.listdir(path):
+            os.remove(path + "/" + name)
+        os.rmdir(path)

@@ -3,49 +3,55 @@
 import sys
 
 from tableside.core import commands, engine
-from tableside.core.pack import Pack
 from tableside.core.record import KIND
-from tableside.core.session import Session, read_head
-from tableside.core.state import O_STEP
+from tableside.core.state import O_ACTOR, O_STEP
 from tableside.core.ticks import ticks_diff
 from tableside.ui import input as keys
-from tableside.ui import texts
+from tableside.ui import panel, texts
 from tableside.ui.canvas import Canvas, wrap
+from tableside.ui.clock import TurnClock
+from tableside.ui.games import Games
 from tableside.ui.screen import Message, Pager, Question
+from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, fits, paragraph
 
+_PACKAGE = "tableside.ui"
+_KEPT = _PACKAGE + ".play"  # the screen of most commands
 _TOAST_ROWS = 2
-_RETRY_MS = 1000  # of a display or a flash that did not answer
 
 
 class App:
     """Screens, the session and what they need.
 
-    Args:
-        display: has `show(buffer)`, which sends what changed, and everything after it raised OSError.
-        store: has `numbers()`, `new()` and `open(number)`, see `hw.store.Store`.
-        entropy: a function that gives a fresh seed.
-        packs: lists the compiled packs: a function that gives {id: path}.
-        report: called with every exception that the error boundary catches.
+    Args: device: the hardware, as attributes:
+        display: has `show(buffer)`, which sends what changed and everything after it raised OSError, `contrast(value)`,
+            `power(on)` and `rotate(upside_down)`;
+        store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
+        keys: how many buttons there are, 4 or 3; name: of the board;
+        entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
+        lamp(on): the LED; report(error): called with every exception that the error boundary catches.
     """
 
-    def __init__(self, display, store, entropy, packs, report):
-        self.store = store
-        self.entropy = entropy
-        self.packs = packs
+    def __init__(self, device):
+        self.device = device
+        self.settings = Settings(device.settings)
+        self.games = Games(device.store, device.packs, self.settings)
         self.session = None
+        self.clock = None  # of the session
         self.toast = ""
-        self._display = display
-        self._report = report
         self._canvas = Canvas()
-        self._input = keys.Input()
+        self._input = keys.Input(device.keys)
+        self._panel = panel.Panel(device, self.settings)
         self._stack = []
+        self._imported = {}  # modules that `go` imported: [modules that came with them]
         self._dirty = True  # the screen is to be drawn
-        self._shown = False  # the canvas has reached the display
         self._save_failed_ms = -1
-        self._display_lost_ms = -1
         self.now_ms = 0
-        self.go("home.Home")
+        self.restart()
+        self.hint(texts.HINT_HOME)
+        if self.settings.fault:
+            self.tell(texts.SETTINGS, self.settings.fault)
+        self.orient()
 
     # --- one step ----------------------------------------------------------------------------------------------
 
@@ -55,6 +61,11 @@ class App:
         Args: now_ms: wraps at 2**30; down, pressed: masks of the buttons held and of the edges since the last step.
         """
         self.now_ms = now_ms
+        told = self._panel.step(now_ms, down | pressed)
+        if told == panel.WOKE:
+            self._input.swallow(now_ms)
+        elif told == panel.SLEEPS:
+            self._cover()
         event = self._input.update(now_ms, down, pressed)
         try:
             screen = self._stack[len(self._stack) - 1]
@@ -68,9 +79,16 @@ class App:
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._failed(error, texts.ERROR_KEPT)
-        if not self._shown:
-            self._show(now_ms)
+        self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
+        if event:
+            self._forget_screens()
+
+    def _cover(self):
+        """The panel sleeps, and whoever wakes it may be somebody else: a secret is put away."""
+        if self._stack[len(self._stack) - 1].secret:
+            self.back()
+            self._dirty = True
 
     def _event(self, screen, event):
         self.toast = ""
@@ -85,7 +103,7 @@ class App:
             screen.event(event)
 
     def _draw(self):
-        self._shown = False
+        self._panel.drawn()
         self._canvas.clear()
         self._stack[len(self._stack) - 1].draw(self._canvas)
         if self.toast:
@@ -93,27 +111,16 @@ class App:
             self._canvas.fill(0, 7 - rows, self._canvas.width, rows, 0)
             paragraph(self._canvas, self.toast, 7 - rows, rows, False)
 
-    def _show(self, now_ms):
-        if self._display_lost_ms >= 0 and ticks_diff(now_ms, self._display_lost_ms) < _RETRY_MS:
-            return
-        try:
-            self._display.show(self._canvas.buf)
-            self._display_lost_ms = -1
-            self._shown = True
-        except OSError as error:
-            if self._display_lost_ms < 0:
-                self._report(error)
-            self._display_lost_ms = now_ms
-
     def _save(self, now_ms, event):
         """Save; what has failed is tried again at the next key or after a while, not in every step."""
-        if self.session is None:
-            return
         failed = self._save_failed_ms >= 0
-        if failed and not event and ticks_diff(now_ms, self._save_failed_ms) < _RETRY_MS:
+        if failed and not event and ticks_diff(now_ms, self._save_failed_ms) < panel.RETRY_MS:
             return
         try:
-            self.session.save()
+            if self.session is not None:
+                self.session.save()
+            if self.settings.changed:
+                self.settings.save()
             self._save_failed_ms = -1
         except OSError as error:
             self._save_failed_ms = now_ms
@@ -121,7 +128,7 @@ class App:
                 self._failed(error, texts.NOT_SAVED)
 
     def _failed(self, error, what):
-        self._report(error)
+        self.device.report(error)
         self._push(Message(self, texts.ERROR, "%s%s: %s" % (what, type(error).__name__, error)))
         self._draw()
 
@@ -129,10 +136,24 @@ class App:
 
     def go(self, name, *args):
         """Put a screen on top: "module.Class" in this package, imported now if it was not before."""
-        module, screen = name.split(".")
-        path = "tableside.ui." + module
-        __import__(path)
-        self._push(getattr(sys.modules[path], screen)(self, *args))
+        module, cls = name.split(".")
+        path = _PACKAGE + "." + module
+        if path not in sys.modules:
+            before = list(sys.modules)
+            __import__(path)
+            self._imported[path] = [name for name in sys.modules if name not in before]
+        screen = getattr(sys.modules[path], cls)(self, *args)
+        screen.path = path
+        self._push(screen)
+
+    def _forget_screens(self):
+        """Drop the modules that `go` imported for screens that have left: they are half of the firmware's RAM."""
+        for path in list(self._imported):
+            if path != _KEPT and not any(screen.path == path for screen in self._stack):
+                for name in self._imported.pop(path):
+                    package, _, module = name.rpartition(".")
+                    del sys.modules[name]
+                    delattr(sys.modules[package], module)
 
     def _push(self, screen):
         """A secret never stays below another screen, which would bring it back."""
@@ -159,20 +180,69 @@ class App:
         else:
             self.tell("", text)
 
+    def hint(self, text):
+        """Say something that helps at first use, once for the life of the device."""
+        bit = 1 << texts.HINTS.index(text)
+        seen = self.settings.get("hints")
+        if not seen & bit and not self.toast:
+            self.toast = text
+            self.settings.set("hints", seen | bit)
+            self.settings.save_later()
+
+    def orient(self):
+        """Turn picture and keys to whoever holds the device now."""
+        turned = bool(self.settings.get("left_handed"))
+        if self.session is not None and self.settings.get("turn") and self._sits_opposite():
+            turned = not turned
+        if self._panel.turn(turned):
+            self._input.turned = turned
+            self._input.swallow(self.now_ms)
+
+    def _sits_opposite(self):
+        """Whether it is the turn of a player other than the first one."""
+        scenario = self.session.scenario
+        actor = self.session.state.data[O_ACTOR]
+        return actor in scenario.players()[1:]
+
+    def settings_changed(self):
+        """Follow the settings as they are now."""
+        self._panel.reload(self.now_ms)
+        self.orient()
+        if self.session is not None:
+            self.games.translate(self.session.pack)
+
     def back(self):
         """Leave the top screen; the lowest one stays."""
         if len(self._stack) > 1:
             self._stack.pop()
+            self._stack[len(self._stack) - 1].returned()
+        elif self.session is not None:
+            self.show_session()
 
     def home(self):
         """Back to the home screen; the session stays in its log. While that cannot be written, the game stays open."""
+        if self.session is not None and not self.session.lasting():
+            self.ask(texts.HOME, texts.LEAVE_UNSAVED, self._home)
+        else:
+            self._home()
+
+    def _home(self):
         try:
             self.close()
         except OSError as error:
             self._failed(error, texts.NOT_SAVED)
             return
-        self._stack = []
-        self.go("home.Home")
+        self.restart()
+        self.orient()
+
+    def restart(self):
+        """Nothing but a fresh home screen."""
+        self._only("home.Home")
+
+    def _only(self, name):
+        """One screen in the place of all others, which stay if it cannot be made."""
+        self.go(name)
+        self._stack = self._stack[len(self._stack) - 1 :]
 
     def close(self):
         """Save the session and let go of it. Raises OSError, and keeps it, if it cannot be written."""
@@ -181,45 +251,45 @@ class App:
             self.session = None
 
     def show_session(self):
-        """Put the screen that the session's state calls for above the home screen."""
-        self._stack = self._stack[:1]
+        """Show the screen that the session's state calls for, and no other."""
         state = self.session.state
         frame = state.top()
         if self.session.over():
-            self.go("result.Result")
+            self._only("result.Result")
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
-            self.go("checklist.Checklist")
+            self._only("checklist.Checklist")
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
-            self.go("dice.Dice")
+            self._only("dice.Dice")
+            self.hint(texts.HINT_DICE)
         else:
-            self.go("play.Play")
+            self._only("play.Play")
+            self.hint(texts.HINT_PLAY)
+        self.clock.turn(state.data[O_ACTOR], self.now_ms)
+        self.orient()
 
     # --- the session -------------------------------------------------------------------------------------------
 
-    def open_pack(self, pack_id):
-        """Open a pack of this device. Raises OSError or PackError."""
-        path = self.packs().get(pack_id)
-        if path is None:
-            raise OSError(2, texts.OTHER_PACK + " " + pack_id)
-        return Pack(open(path, "rb"))  # noqa: SIM115 - the pack keeps it
-
     def begin(self, pack_id, scenario):
-        """Start a new session of a pack's scenario."""
-        self.session = Session.new(self.open_pack(pack_id), scenario, self.entropy(), self.store.new())
-        self.show_session()
-
-    def load(self, number):
-        """The session with this number. Raises OSError or ValueError if it cannot be taken up."""
-        log = self.store.open(number)
-        return Session.resume(self.open_pack(read_head(log.head)[0]), log)
+        """Start a new session of a pack's scenario. Raises OSError or PackError if the pack cannot be read."""
+        session, failure = self.games.begin(pack_id, scenario, self.device.entropy())
+        self._open(session)
+        if failure is not None:
+            self.device.report(failure)
+            what = texts.PACK_NOT_KEPT if self.session.lasting() else texts.IN_RAM_ONLY
+            self.tell(texts.GAMES, "%s %s" % (what, failure))
 
     def resume(self, number):
         """Take up a saved session, or say why not."""
         try:
-            self.session = self.load(number)
+            session = self.games.load(number)
         except (OSError, ValueError) as error:
             self.tell(texts.GAMES, str(error))
             return
+        self._open(session)
+
+    def _open(self, session):
+        self.session = session
+        self.clock = TurnClock(session.scenario.sides, self.now_ms)
         self.show_session()
 
     def do(self, kind, args=()):
@@ -242,20 +312,22 @@ class App:
 
         return command_title(self.session.state, kind, args)
 
-    def undo(self):
-        """Take back the last command and say which."""
+    def undo(self, count=1):
+        """Take back the last `count` commands and say which was the earliest."""
         if self.session.can_undo():
-            self._say(texts.UNDONE, self.session.undo())
+            record = self.session.undo(count)
+            self.show_session()
+            self.say(texts.UNDONE + self.title(record.kind & KIND, record.args))
         else:
             self.toast = texts.NOTHING_TO_UNDO
 
     def redo(self):
         """Do again what was undone and say what."""
-        if self.session.can_redo():
-            self._say(texts.REDONE, self.session.redo())
+        record = self.session.redo_record()
+        if record is not None:
+            title = self.title(record.kind & KIND, record.args)
+            self.session.redo()
+            self.show_session()
+            self.say(texts.REDONE + title)
         else:
             self.toast = texts.NOTHING_TO_REDO
-
-    def _say(self, what, record):
-        self.show_session()
-        self.say(what + self.title(record.kind & KIND, record.args))

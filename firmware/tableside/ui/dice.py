@@ -7,6 +7,7 @@ from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import status_line
 from tableside.ui.screen import Screen
+from tableside.ui.settings import ENTRY_DEVICE
 from tableside.ui.widgets import Text, clip, fits, hint, paragraph
 
 _FIRST_FACE = 4
@@ -19,7 +20,8 @@ _READING = -1  # in place of a die: the texts are read first
 class Dice(Screen):
     """One die after the other; BACK corrects the one before, and the outcome is shown before the last OK.
 
-    Texts that have no room beside the dice are read on a page before them.
+    Texts that have no room beside the dice are read on a page before them. If the device is set to roll, OK rolls all
+    dice at once, and UP or DOWN takes them in hand after all.
     """
 
     def __init__(self, app):
@@ -42,6 +44,7 @@ class Dice(Screen):
         if not self._all_fits(state, record):
             self._text = Text(["\n".join(parts + [label for label in labels if label])])
         self._first = self._at = 0 if self._text is None else _READING
+        self._by_device = app.settings.get("entry") == ENTRY_DEVICE
 
     def _all_fits(self, state, record):
         """Whether title, prompt, labels and outcomes have room on the screen of a die."""
@@ -67,11 +70,18 @@ class Dice(Screen):
             return
         status_line(self.app, canvas)
         last = self._at == self._dice - 1
+        outcome = self._outcome() if last and not self._by_device else ""
         if self._text is not None:
-            self._draw_tight(canvas, self._outcome() if last else "")
+            self._draw_tight(canvas, outcome)
         else:
-            self._draw_all(canvas, self._outcome() if last else "")
-        hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "^v")
+            self._draw_all(canvas, outcome)
+        if self._by_device:
+            hint(canvas, "OK " + texts.ROLL, "^v " + texts.BY_HAND)
+        else:
+            hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "^v")
+
+    def _face(self):
+        return "-" if self._by_device else str(self._faces[self._at])
 
     def _draw_all(self, canvas, outcome):
         if self._prompt:
@@ -80,7 +90,7 @@ class Dice(Screen):
         else:
             paragraph(canvas, self._title, 1, 2)
         canvas.text(self._labels[self._at], _BESIDE_X, 3, font_normal)
-        canvas.text(str(self._faces[self._at]), 4, 3, font_large)
+        canvas.text(self._face(), 4, 3, font_large)
         if len(outcome) <= _BESIDE_COLUMNS:
             canvas.text(outcome, _BESIDE_X, 5, font_normal)
         else:
@@ -95,7 +105,7 @@ class Dice(Screen):
         else:
             for i, line in enumerate(clip(label, _BESIDE_SMALL, 2)):
                 canvas.text(line, _BESIDE_X, 2 + i, font_small)
-        canvas.text(str(self._faces[self._at]), 4, 2, font_large)
+        canvas.text(self._face(), 4, 2, font_large)
         paragraph(canvas, outcome, 5, 2, False)
 
     def event(self, key):
@@ -104,9 +114,16 @@ class Dice(Screen):
             if self._at == _READING:
                 self._text.turn(1 if key == keys.DOWN else -1)
                 return
+            if self._by_device:
+                self._by_device = False
+                return
             sides = engine.die(self.app.session.state, self._check, self._at)[1]
             step = 1 if key == keys.UP else sides - 1
             self._faces[self._at] = (self._faces[self._at] - 1 + step) % sides + 1
+        elif key == keys.OK and self._by_device and self._at != _READING:
+            title = self.app.title(commands.ROLL, (self._check,))
+            self.app.do(commands.ROLL, (self._check,))
+            self.app.say(title)
         elif key == keys.OK:
             if self._at < self._dice - 1:
                 self._at += 1

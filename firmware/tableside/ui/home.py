@@ -1,7 +1,7 @@
 """Home: take up the last game, begin a new one, or look for an older one."""
 
-from tableside.core.session import read_head
 from tableside.core.state import O_ROUND
+from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.screen import ListScreen
 
@@ -16,35 +16,37 @@ class Home(ListScreen):
 
     def rows(self):
         """Resume if the newest game is not over; then the rest."""
-        try:
-            numbers = self.app.store.numbers()
-        except OSError:
-            numbers = []  # a file system that cannot be read does not keep anybody from playing
-        self._number = None
+        numbers = self.app.games.numbers()
         rows = []
+        self._screens = []  # where each row leads; None: to the newest game
         if numbers:
+            self._number = numbers[0]
             try:
-                session = self.app.load(numbers[0])
+                session = self.app.games.load(self._number)
                 if not session.over():
-                    self._number = numbers[0]
                     place = texts.ROUND + str(session.state.data[O_ROUND])
                     rows.append((texts.RESUME + " " + session.scenario.title(), place))
+                    self._screens.append(None)
                 session.pack.close()
             except (OSError, ValueError):
                 pass  # it is listed among the saved games, which say what is wrong
-        rows.append((texts.NEW_GAME, ""))
-        if numbers:
-            rows.append((texts.GAMES, str(len(numbers))))
+        for text, right, screen in (
+            (texts.NEW_GAME, "", "home.ChooseGame"),
+            (texts.GAMES, str(len(numbers)), "home.SavedGames"),
+            (texts.SETTINGS, "", "options.Options"),
+            (texts.ABOUT, "", "about.About"),
+        ):
+            if numbers or text != texts.GAMES:
+                rows.append((text, right))
+                self._screens.append(screen)
         return rows
 
     def chosen(self, index):
-        """Resume, new game or saved games."""
-        if self._number is not None and index == 0:
+        """Resume, or open a screen."""
+        if self._screens[index] is None:
             self.app.resume(self._number)
-        elif self.list.rows[index][0] == texts.NEW_GAME:
-            self.app.go("home.ChooseGame")
         else:
-            self.app.go("home.SavedGames")
+            self.app.go(self._screens[index])
 
 
 class ChooseGame(ListScreen):
@@ -54,11 +56,11 @@ class ChooseGame(ListScreen):
 
     def rows(self):
         """One row a pack; a damaged one says so when it is chosen."""
-        self._ids = sorted(self.app.packs())
+        self._ids = self.app.games.pack_ids()
         rows = []
         for pack_id in self._ids:
             try:
-                pack = self.app.open_pack(pack_id)
+                pack = self.app.games.open_pack(pack_id)
                 rows.append((pack.title(), ""))
                 pack.close()
             except (OSError, ValueError):
@@ -89,7 +91,7 @@ class ChooseScenario(ListScreen):
 
     def rows(self):
         """One row a scenario."""
-        pack = self.app.open_pack(self._pack_id)
+        pack = self.app.games.open_pack(self._pack_id)
         titles = pack.scenario_titles()
         pack.close()
         return [(title, "") for title in titles]
@@ -100,28 +102,47 @@ class ChooseScenario(ListScreen):
 
 
 class SavedGames(ListScreen):
-    """The newest saved games, unfinished or over."""
+    """The saved games, unfinished or over, newest first and a few at a time; holding OK offers to delete one.
+
+    Args: first: how many newer ones are not shown.
+    """
 
     title = texts.GAMES
 
+    def __init__(self, app, first=0):
+        self._first = first
+        super().__init__(app)
+
     def rows(self):
         """One row a game: its scenario, or what its log says it needs."""
-        self._numbers = self.app.store.numbers()[:_GAMES_SHOWN]
-        packs = {}
-        rows = [(self._title(number, packs), "#%d" % number) for number in self._numbers]
-        for pack in packs.values():
-            pack.close()
-        return rows
+        numbers = self.app.games.numbers()
+        self._numbers = numbers[self._first : self._first + _GAMES_SHOWN]
+        rows = [(self.app.games.title(number), "#%d" % number) for number in self._numbers]
+        left = len(numbers) - self._first - len(rows)
+        return rows + [(texts.OLDER, "%d >" % left)] if left > 0 else rows
 
-    def _title(self, number, packs):
-        try:
-            pack_id, _, scenario, _, _ = read_head(self.app.store.open(number).head)
-            if pack_id not in packs:
-                packs[pack_id] = self.app.open_pack(pack_id)
-            return packs[pack_id].scenario_titles()[scenario]
-        except (OSError, ValueError, IndexError) as error:
-            return "! " + str(error)
+    def ok_hint(self):
+        """OK takes the game up."""
+        return "OK %s  %s" % (texts.RESUME.lower(), texts.HOLD_DELETE) if self._numbers else ""
+
+    def event(self, key):
+        """OK takes a game up, held it offers to delete it."""
+        if key == keys.OK_LONG and self.list.cursor < len(self._numbers):
+            number = self._numbers[self.list.cursor]
+            self.app.go("sure.Sure", texts.DELETE, "%s #%d?" % (self.list.rows[self.list.cursor][0], number),
+                        texts.DELETE.lower(), lambda: self._delete(number))
+        else:
+            super().event(key)
+
+    def _delete(self, number):
+        self.app.games.remove(number)
+        self.app.restart()
+        if self.app.games.numbers():
+            self.app.go("home.SavedGames", self._first)
 
     def chosen(self, index):
-        """Take it up."""
-        self.app.resume(self._numbers[index])
+        """Take it up, or list older ones."""
+        if index < len(self._numbers):
+            self.app.resume(self._numbers[index])
+        else:
+            self.app.go("home.SavedGames", self._first + _GAMES_SHOWN)

@@ -1,7 +1,9 @@
-"""The menu behind a long OK: undo, redo, and the overrides that never block the table."""
+"""The menu behind a long OK: undo, redo, history, and the overrides that never block the table."""
 
 from tableside.core import commands
+from tableside.core.history import History
 from tableside.core.pack import NOBODY
+from tableside.core.record import KIND
 from tableside.core.state import O_ROUND
 from tableside.core.titles import expand
 from tableside.ui import texts
@@ -18,8 +20,9 @@ class Menu(ListScreen):
         """Label and action, in the order of their use."""
         app = self.app
         self._entries = [
-            (texts.UNDO, app.undo),
-            (texts.REDO, app.redo),
+            (_titled(texts.UNDO, self._last()), app.undo),
+            (_titled(texts.REDO, self._next()), app.redo),
+            (texts.HISTORY, lambda: app.go("history.HistoryPage")),
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
         ]
         if app.session.scenario.slots:
@@ -27,15 +30,53 @@ class Menu(ListScreen):
         self._entries += [
             (texts.NOTES, lambda: app.pages(texts.NOTES, app.session.pack.notes(), texts.NO_NOTES)),
             (texts.JUMP, lambda: app.go("menu.Jump")),
-            (texts.END_GAME, lambda: app.do(commands.END, (NOBODY,))),
+            (texts.END_GAME, lambda: app.go("menu.End")),
+            (texts.SETTINGS, lambda: app.go("options.Options")),
             (texts.HOME, app.home),
         ]
         return [(text, "") for text, _ in self._entries]
+
+    def _last(self):
+        entry = History(self.app.session).entry(0)
+        return "" if entry is None else entry.title
+
+    def _next(self):
+        record = self.app.session.redo_record()
+        return "" if record is None else self.app.title(record.kind & KIND, record.args)
 
     def chosen(self, index):
         """Do it; a refusal stays on the screen below."""
         self.app.back()
         self._entries[index][1]()
+
+
+def _titled(what, title):
+    return "%s: %s" % (what, title) if title else what
+
+
+class End(ListScreen):
+    """How the game ends, by hand: with a result, by conceding, or without a result."""
+
+    title = texts.END_GAME
+
+    def rows(self):
+        """The pack's results, the players who may concede, then giving the game up."""
+        session = self.app.session
+        scenario, state = session.scenario, session.state
+        self._commands = []
+        rows = []
+        for i in range(scenario.results):
+            rows.append((expand(state, session.pack.text(scenario.result(i)[0])), ""))
+            self._commands.append((commands.END, (i,)))
+        for side in scenario.players():
+            rows.append(("%s: %s" % (scenario.side_name(side), texts.CONCEDES), ""))
+            self._commands.append((commands.CONCEDE, (side,)))
+        self._commands.append((commands.END, (NOBODY,)))
+        return rows + [(texts.ABANDON, "")]
+
+    def chosen(self, index):
+        """End it."""
+        self.app.do(*self._commands[index])
 
 
 class Jump(ListScreen):

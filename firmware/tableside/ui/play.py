@@ -1,7 +1,6 @@
 """The table: what is asked now, what OK does, and a list of everything else that may be done or looked at."""
 
 from tableside.core import commands, engine
-from tableside.core.conditions import holds
 from tableside.core.deck import draw_zone
 from tableside.core.details import details
 from tableside.core.pack import ACTION, WINDOW
@@ -10,6 +9,7 @@ from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
 from tableside.core.titles import counter_text, expand
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
+from tableside.ui.reminders import reminders
 from tableside.ui.screen import Screen
 from tableside.ui.widgets import COLUMNS, List, fit, fits, hint, paragraph, status
 
@@ -100,20 +100,25 @@ class Play(Screen):
         for action in self._actions:
             rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
         self._choices = len(rows)
-        rows.append((texts.ALL_COUNTERS, ">"))
+        self._pages = []  # the screens that the rows after the choices open, with their arguments
+        self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
+        self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
+        if session.scenario.slots:
+            self._add_page(rows, texts.UNITS, in_action(state), "roster.Roster")
         for deck in range(session.scenario.decks):
             left = state.zone_count(deck, draw_zone(state, deck))
-            rows.append((session.pack.text(session.scenario.deck(deck)[0]), "%d >" % left))
-        self._units = len(rows)  # a row only if the scenario has a roster
-        if session.scenario.slots:
-            rows.append((texts.UNITS, "%d >" % in_action(state)))
-        rows.append((texts.REMINDERS, "%d >" % len(reminders(state))))
+            self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
+        self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
         self._ok = "OK " + rows[0][0]
         in_full = self._cut(state) + details(state, title + prompt)
         self._in_full = 1 if in_full else 0  # rows
         if in_full:
             rows.insert(1, ("\n".join(in_full), ""))
         self._list = List(rows)
+
+    def _add_page(self, rows, text, count, *screen):
+        rows.append((text, ("%s >" % count).strip()))
+        self._pages.append(screen)
 
     def _cut(self, state):
         """What the first view has no room for: the prompt, what OK does, and where we are."""
@@ -146,8 +151,10 @@ class Play(Screen):
         hint(canvas, self._ok, more if len(self._ok) + len(more) < COLUMNS else "v")
 
     def event(self, key):
-        """UP and DOWN walk, OK does, BACK returns to the prompt or to the home screen."""
-        if key == keys.UP:
+        """UP and DOWN walk, UP from the prompt to the last row; OK does, BACK returns to the prompt or goes home."""
+        if key == keys.UP and not self._list.cursor:
+            self._list = List(self._list.rows, len(self._list.rows) - 1)
+        elif key == keys.UP:
             self._list.move(-1)
         elif key == keys.DOWN:
             self._list.move(1)
@@ -164,14 +171,8 @@ class Play(Screen):
             self.app.do(commands.ADVANCE)
         elif index < self._choices:
             self._act(self._actions[index - self._advance])
-        elif index == self._choices:
-            self.app.go("counters.Counters")
-        elif index < self._units:
-            self.app.go("decks.DeckPage", index - self._choices - 1)
-        elif index == self._units and self.app.session.scenario.slots:
-            self.app.go("roster.Roster")
         else:
-            self.app.pages(texts.REMINDERS, reminders(self.app.session.state), texts.NO_REMINDERS)
+            self.app.go(*self._pages[index - self._choices])
 
     def _act(self, action):
         counter = engine.edited_counter(self.app.session.state, action)
@@ -179,15 +180,3 @@ class Play(Screen):
             self.app.do(commands.CHOOSE, (action,))
         else:
             self.app.go("counters.Edit", counter)
-
-
-def reminders(state):
-    """The texts that belong to the step and round of now."""
-    scenario = state.scenario
-    found = []
-    for i in range(scenario.reminders):
-        text, step, low, high, first, count = scenario.reminder(i)
-        if step == state.data[O_STEP] and low <= state.data[O_ROUND] <= high and holds(state, first, count):
-            found.append(expand(state, scenario.pack.text(text)))
-    return found
-

@@ -1,7 +1,8 @@
 """How the game ended."""
 
+from tableside.core import commands
 from tableside.core.pack import NOBODY
-from tableside.core.state import O_RESULT
+from tableside.core.state import ABANDONED, CONCEDED, O_OVER, O_RESULT
 from tableside.core.titles import expand
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
@@ -21,7 +22,7 @@ class Result(Screen):
         session = app.session
         state = session.state
         number = state.data[O_RESULT]
-        self._title, self._text = texts.NO_RESULT, ""
+        self._title, self._text = self._without_result(state), ""
         if number != NOBODY:
             record = session.scenario.result(number)
             self._title = expand(state, session.pack.text(record[0]))
@@ -33,6 +34,15 @@ class Result(Screen):
         more.append(texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()))
         self._more = Text(more)
         self._first_view = True
+        # Where two players sit at the table, both confirm what the device says.
+        players = session.scenario.players()
+        self._asked = [side for side in players if len(players) > 1 and not state.confirmed(side)]
+
+    def _without_result(self, state):
+        how = state.data[O_OVER]
+        if how >= CONCEDED:
+            return "%s %s" % (state.scenario.side_name(how - CONCEDED), texts.CONCEDES)
+        return texts.ABANDONED if how == ABANDONED else texts.NO_RESULT
 
     def draw(self, canvas):
         """Result in the normal face, then the next mission and the counters; or one of the other pages."""
@@ -44,10 +54,14 @@ class Result(Screen):
                 canvas.text(line, 0, 5 + i, font_small)
         else:
             self._more.draw(canvas)
-        hint(canvas, "OK " + texts.HOME.lower(), "^v " + (texts.MORE if self._more.mark() else texts.SEED.lower()))
+        if self._asked:
+            hint(canvas, "OK %s: %s" % (self.app.session.scenario.side_name(self._asked[0]), texts.AGREED), "^v")
+        else:
+            more = texts.MORE if self._more.mark() else texts.SEED.lower()
+            hint(canvas, "OK " + texts.HOME.lower(), "^v " + more)
 
     def event(self, key):
-        """OK and BACK go home; the game stays among the saved games."""
+        """OK confirms for the side that the hint line names; then it goes home, as BACK does."""
         if key == keys.DOWN:
             if self._first_view:
                 self._first_view = False
@@ -55,5 +69,7 @@ class Result(Screen):
                 self._more.turn(1)
         elif key == keys.UP:
             self._first_view = not self._more.turn(-1)
+        elif key == keys.OK and self._asked:
+            self.app.do(commands.CONFIRM, (self._asked[0],))
         elif key in (keys.OK, keys.BACK):
             self.app.home()

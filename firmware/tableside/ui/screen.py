@@ -8,6 +8,7 @@ from tableside.ui.widgets import List, Text, hint, status
 class Screen:
     """Base class. `draw` fills a cleared canvas; `event` handles a key; `tick` may act on time."""
 
+    path = ""  # of the module, if it was imported for this screen alone
     has_menu = True
     secret = False  # what is shown is not for everyone: the screen gets every key, and leaves for any other screen
 
@@ -21,6 +22,9 @@ class Screen:
         """Handle a key."""
         if key == keys.BACK:
             self.app.back()
+
+    def returned(self):
+        """The screen above has left."""
 
     def tick(self, now_ms):
         """Called every step; nothing here may allocate. Returns whether to draw anew."""

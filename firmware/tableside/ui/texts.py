@@ -78,4 +78,55 @@ SEED = "Seed"
 ERROR = "Something failed"
 ERROR_KEPT = "The game is kept. "
 NOT_SAVED = "Not saved: "
-OTHER_PACK = "pack missing"
+IN_RAM_ONLY = "Not saved! The game is in memory only."
+PACK_NOT_KEPT = "No copy of this version of the game could be kept:"
+LEAVE_UNSAVED = "This game is not saved and will be lost. Leave it?"
+OLDER = "Older games"
+DELETE = "Delete"
+HOLD_DELETE = "hold del"
+HISTORY = "History"
+CONCEDES = "concedes"
+ABANDON = "Abandon: no result"
+ABANDONED = "Abandoned"
+AGREED = "agree"
+ROLL = "roll"
+BY_HAND = "by hand"
+CLOCK = "Clock"
+WHOLE_GAME = "Whole game"
+ABOUT = "About"
+FREE_RAM = "Free memory"
+FREE_FLASH = "Free flash"
+PYTHON_NAMES = {"micropython": "MicroPython", "cpython": "CPython"}
+SETTINGS = "Settings"
+NEVER = "never"
+OWN_LANGUAGE = "own"
+HINTS_AGAIN = "First-use hints will be shown again"
+SETTING_NAMES = {
+    "contrast": "Contrast",
+    "dim_after_s": "Dim after",
+    "sleep_after_s": "Sleep after",
+    "left_handed": "Left-handed",
+    "turn": "Turn to player",
+    "entry": "Dice",
+    "language": "Language",
+    "hints": "Show hints again",
+}
+SETTING_VALUES = {
+    "left_handed": ("no", "yes"),
+    "turn": ("no", "yes"),
+    "entry": ("by count", "die by die", "device rolls"),
+}
+SETTING_HELP = {
+    "contrast": "Brightness of the display.",
+    "dim_after_s": "Without a key for so long, the display gets dark.",
+    "sleep_after_s": "Then it sleeps. The first key only wakes it.",
+    "left_handed": "The device is held upside down, keys at the left hand.",
+    "turn": "The picture turns to the player whose turn it is.",
+    "entry": "How dice get into the device. UP and DOWN always key them in.",
+    "language": "Language of the games that have it.",
+}
+# Said once each, when something is seen for the first time.
+HINT_HOME = "UP DOWN move, OK does what the last line says"
+HINT_PLAY = "Hold OK for the menu, hold BACK to undo"
+HINT_DICE = "UP DOWN set the die, BACK goes to the one before"
+HINTS = (HINT_HOME, HINT_PLAY, HINT_DICE)

@@ -1,7 +1,5 @@
 """An app with real screens, driver, store and packs, and a hand that presses its buttons; for every VM."""
 
-import sys
-
 _PRESS_MS = 60
 _HOLD_MS = 700
 
@@ -14,10 +12,12 @@ class Bus:
 
 
 class Hand:
-    """The app and what presses its buttons. Attributes: app; now_ms: its time."""
+    """The hardware, the app and what presses its buttons. Attributes: app; now_ms: its time."""
+
+    name = "Bench"
 
     def __init__(self, seed=1):
-        import main
+        from tableside.hw.files import Packs, SmallFile
         from tableside.hw.ssd1306 import SSD1306
         from tableside.hw.store import Store
         from tableside.ui import input as keys
@@ -30,10 +30,27 @@ class Hand:
         self._strokes += [(keys.BIT_DOWN, times, _PRESS_MS) for times in range(1, 6)] * 7
         self._strokes += [(keys.BIT_BACK, 1, _PRESS_MS)] * 9
         self._strokes += [(keys.BIT_OK, 1, _HOLD_MS)] * 5 + [(keys.BIT_BACK, 1, _HOLD_MS)] * 3
-        self.app = App(SSD1306(Bus()), Store("sessions"), lambda: bytes(range(16)), main.packs, self._failed)
+        self.display = SSD1306(Bus())
+        self.store = Store("sessions")
+        self.packs = Packs("packs")
+        self.settings = SmallFile("settings.json")
+        self.keys = 4
+        self.app = App(self)
         self.step(0)
 
-    def _failed(self, error):
+    def entropy(self):
+        """Always the same seed."""
+        return bytes(range(16))
+
+    def memory(self):
+        """Nothing that anybody looks at."""
+        return 0, 0
+
+    def lamp(self, on):
+        """There is no LED."""
+
+    def report(self, error):
+        """An error ends the measurement."""
         raise error
 
     def step(self, down, ms=_PRESS_MS):
@@ -59,15 +76,3 @@ class Hand:
     def screen(self):
         """The name of the screen on top."""
         return type(self.app._stack[len(self.app._stack) - 1]).__name__
-
-
-def all_screens():
-    """The names of all screens of the modules imported so far."""
-    base = sys.modules["tableside.ui.screen"]
-    found = set()
-    for name in sys.modules:
-        if name.startswith("tableside.ui."):
-            for thing in map(sys.modules[name].__dict__.get, dir(sys.modules[name])):
-                if isinstance(thing, type) and issubclass(thing, base.Screen):
-                    found.add(thing.__name__)
-    return found - {"Screen", "ListScreen"}

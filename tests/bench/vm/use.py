@@ -1,8 +1,7 @@
-"""The whole firmware in use, in bytes of RAM: everything imported, then a random hand. For MicroPython.
+"""The whole firmware in use, in bytes of RAM: started as on the device, then a random hand. For MicroPython.
 
-`main` gets how many strokes the hand makes, then the modules. Prints `imported BYTES`, then `most BYTES SCREEN PACK`
-as it was at the first visit of each screen with each pack, after a collection, and `screens SEEN NAME...`, those not
-seen.
+`main` gets how many strokes the hand makes. Prints `home BYTES` of the home screen, then `most BYTES SCREEN PACK` as it
+was at the first visit of each screen with each pack, after a collection, and `seen SCREEN...`.
 """
 
 import gc
@@ -14,11 +13,10 @@ def main(args):
     """Measure; each `yield` collects garbage."""
     yield
     start = gc.mem_alloc()
-    for name in args[1:]:
-        __import__(name)
-    yield
-    print("imported", gc.mem_alloc() - start)
+    __import__("main")
     thumb = hand.Hand()
+    yield
+    print("home", gc.mem_alloc() - start)
     visits = set()
     most = 0
     where = ()
@@ -31,5 +29,4 @@ def main(args):
                 most = gc.mem_alloc()
                 where = visit
     print("most", most - start, where[0], where[1])
-    seen = {screen for screen, _ in visits}
-    print("screens", len(seen), *sorted(hand.all_screens() - seen))
+    print("seen", *sorted({screen for screen, _ in visits}))

@@ -1,0 +1,130 @@
+"""Single files in flash that are replaced as a whole, and the packs."""
+
+import os
+
+_CHUNK = 512
+_HASH_AT = 14  # of the 16 bytes in a pack's header that tell its content apart
+_HASH_END = 30
+
+
+def exists(path):
+    """Whether there is a file or folder of this name."""
+    try:
+        os.stat(path)
+    except OSError:
+        return False
+    return True
+
+
+def write_file(path, data):
+    """Replace a file so that a power cut leaves the old one or the new one."""
+    with open(path + ".new", "wb") as file:
+        file.write(data)
+    os.rename(path + ".new", path)
+
+
+class SmallFile:
+    """A file that is read and replaced as a whole.
+
+    Args: path: where it is or will be.
+    """
+
+    def __init__(self, path):
+        self._path = path
+
+    def read(self, most):
+        """Its first `most` bytes, none if there is no such file. Raises OSError."""
+        if not exists(self._path):
+            return b""
+        with open(self._path, "rb") as file:
+            return file.read(most)
+
+    def write(self, data):
+        """Replace its content. Raises OSError, and the old content stays."""
+        write_file(self._path, data)
+
+    def set_aside(self):
+        """Keep a file that cannot be read under another name. Raises OSError."""
+        if exists(self._path):
+            os.rename(self._path, self._path + ".bad")
+
+
+class Packs:
+    """The compiled packs of a device: one file a game, and those versions that saved games still need.
+
+    Args: folder: holds `<id>.tspk`; versions that games began with are kept in its folder `kept` by their hash.
+    """
+
+    def __init__(self, folder):
+        self._folder = folder
+        self._kept = folder + "/kept"
+
+    def ids(self):
+        """The ids of the installed packs, in no order. No folder, no packs."""
+        try:
+            names = os.listdir(self._folder)
+        except OSError:
+            return []
+        return [name[:-5] for name in names if name.endswith(".tspk")]
+
+    def open(self, pack_id):
+        """The file of an installed pack. Raises OSError if it is not there."""
+        return open(self._path(pack_id), "rb")  # noqa: SIM115 - whoever opens it closes it
+
+    def open_version(self, pack_id, pack_hash):
+        """The file of this very version, else that of the installed one. Raises OSError if there is neither."""
+        kept = self._kept_path(pack_hash)
+        if self._hash(self._path(pack_id)) != pack_hash and exists(kept):
+            return open(kept, "rb")
+        return self.open(pack_id)
+
+    def keep(self, pack_id, pack_hash, needed):
+        """Keep a copy of an installed pack for a game that begins.
+
+        Args: needed: a function that gives the hashes that saved games refer to; other copies are dropped.
+        Raises: OSError, for example on a full disk; there is then no copy.
+        """
+        path = self._kept_path(pack_hash)
+        if exists(path):
+            return
+        if not exists(self._kept):
+            os.mkdir(self._kept)
+        self.drop(needed())
+        try:
+            _copy(self._path(pack_id), path + ".new")
+            os.rename(path + ".new", path)
+        except OSError:
+            if exists(path + ".new"):
+                os.remove(path + ".new")
+            raise
+
+    def drop(self, needed):
+        """Remove every copy whose hash is not among `needed`."""
+        if exists(self._kept):
+            paths = [self._kept_path(pack_hash) for pack_hash in needed]
+            for name in os.listdir(self._kept):
+                if self._kept + "/" + name not in paths:
+                    os.remove(self._kept + "/" + name)
+
+    def _path(self, pack_id):
+        return "%s/%s.tspk" % (self._folder, pack_id)
+
+    def _kept_path(self, pack_hash):
+        return self._kept + "/" + "".join("%02x" % byte for byte in pack_hash) + ".tspk"
+
+    def _hash(self, path):
+        if not exists(path):
+            return b""
+        with open(path, "rb") as file:
+            return file.read(_HASH_END)[_HASH_AT:]
+
+
+def _copy(source, target):
+    buffer = bytearray(_CHUNK)
+    view = memoryview(buffer)
+    with open(source, "rb") as old, open(target, "wb") as new:
+        while True:
+            count = old.readinto(buffer)
+            if not count:
+                return
+            new.write(view[:count])

@@ -1,0 +1,63 @@
+"""How long the game and each side has taken since the device was switched on or the game was taken up."""
+
+from tableside.core.pack import NOBODY
+from tableside.core.ticks import ticks_diff
+from tableside.ui import texts
+from tableside.ui.screen import Screen
+from tableside.ui.widgets import List, hint, status
+
+
+def _words(ms):
+    seconds = ms // 1000
+    return "%d:%02d:%02d" % (seconds // 3600, seconds // 60 % 60, seconds % 60)
+
+
+class TurnClock:
+    """Adds up the time of every side; the side whose turn it is takes it.
+
+    Args: sides: how many there are; now_ms: when it starts.
+    """
+
+    def __init__(self, sides, now_ms):
+        self._since_ms = now_ms
+        self._actor = NOBODY
+        self._ms = [0] * sides
+        self._total_ms = 0
+
+    def turn(self, actor, now_ms):
+        """From now on it is the turn of `actor`, or NOBODY."""
+        passed_ms = ticks_diff(now_ms, self._since_ms)
+        self._since_ms = now_ms
+        self._total_ms += passed_ms
+        if self._actor != NOBODY:
+            self._ms[self._actor] += passed_ms
+        self._actor = actor
+
+    def times(self, now_ms):
+        """(the whole time, that of each side) in milliseconds."""
+        self.turn(self._actor, now_ms)
+        return self._total_ms, self._ms
+
+
+class ClockPage(Screen):
+    """The times, running."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self._drawn_ms = app.now_ms
+
+    def draw(self, canvas):
+        """One row a side."""
+        self._drawn_ms = self.app.now_ms
+        total_ms, ms = self.app.clock.times(self.app.now_ms)
+        scenario = self.app.session.scenario
+        rows = [(texts.WHOLE_GAME, _words(total_ms))]
+        for side in range(scenario.sides):
+            rows.append((scenario.side_name(side), _words(ms[side])))
+        status(canvas, texts.CLOCK)
+        List(rows).draw(canvas)
+        hint(canvas, "BACK")
+
+    def tick(self, now_ms):
+        """Draw again every second."""
+        return ticks_diff(now_ms, self._drawn_ms) >= 1000

@@ -1,0 +1,108 @@
+"""Beginning, finding and taking up games: what joins the packs and the saved sessions of a device."""
+
+from tableside.core.log import MemoryLog
+from tableside.core.pack import Pack
+from tableside.core.session import Session, read_head
+
+
+class Games:
+    """The games of a device.
+
+    Args: store: see `hw.store.Store`; packs: see `hw.files.Packs`; settings: see `ui.settings.Settings`.
+    """
+
+    def __init__(self, store, packs, settings):
+        self._store = store
+        self._packs = packs
+        self._settings = settings
+
+    def pack_ids(self):
+        """The installed packs, in order."""
+        return sorted(self._packs.ids())
+
+    def open_pack(self, pack_id):
+        """Open an installed pack. Raises OSError or PackError."""
+        return self._opened(self._packs.open(pack_id))
+
+    def _opened(self, file):
+        pack = Pack(file)
+        self.translate(pack)
+        return pack
+
+    def translate(self, pack):
+        """Take a pack's texts in the language of the settings, or its own if it has not got that."""
+        codes = _languages(pack)
+        code = self._settings.language()
+        pack.use_language(codes.index(code) if code in codes else 0)
+
+    def languages(self):
+        """The codes of all languages of the installed packs, in order."""
+        found = []
+        for pack_id in self.pack_ids():
+            try:
+                pack = self.open_pack(pack_id)
+                found += [code for code in _languages(pack) if code not in found]
+                pack.close()
+            except (OSError, ValueError):
+                pass  # the list of games says what is wrong with it
+        return sorted(found)
+
+    def begin(self, pack_id, scenario, seed):
+        """Start a session. On a full or read-only disk it is played in RAM.
+
+        Returns: the session, and the OSError that keeps it or the version of its pack from being saved, or None.
+        Raises: OSError or PackError if the pack cannot be read.
+        """
+        pack = self.open_pack(pack_id)
+        failure = None
+        try:
+            self._packs.keep(pack_id, pack.hash, self._hashes)
+        except OSError as error:
+            failure = error
+        try:
+            return Session.new(pack, scenario, seed, self._store.new()), failure
+        except OSError as error:
+            return Session.new(pack, scenario, seed, MemoryLog()), error
+
+    def _hashes(self):
+        """The versions of packs that saved games refer to."""
+        hashes = []
+        for number in self._store.numbers():
+            try:
+                hashes.append(read_head(self._store.open(number).head)[1])
+            except (OSError, ValueError):
+                pass  # a game that cannot be read needs no pack
+        return hashes
+
+    def numbers(self):
+        """The numbers of the saved games, newest first; none of a file system that cannot be read."""
+        try:
+            return self._store.numbers()
+        except OSError:
+            return []
+
+    def load(self, number):
+        """A saved session. Raises OSError or ValueError if it cannot be taken up."""
+        log = self._store.open(number)
+        pack_id, pack_hash, _, _, _ = read_head(log.head)
+        return Session.resume(self._opened(self._packs.open_version(pack_id, pack_hash)), log)
+
+    def title(self, number):
+        """The scenario of a saved game, or what keeps it from being taken up."""
+        try:
+            pack_id, pack_hash, scenario, _, _ = read_head(self._store.open(number).head)
+            pack = self._opened(self._packs.open_version(pack_id, pack_hash))
+            title = pack.scenario_titles()[scenario]
+            pack.close()
+            return title
+        except (OSError, ValueError, IndexError) as error:
+            return "! " + str(error)
+
+    def remove(self, number):
+        """Remove a saved game, and copies of packs that no other game needs. Raises OSError."""
+        self._store.remove(number)
+        self._packs.drop(self._hashes())
+
+
+def _languages(pack):
+    return [pack.language(number) for number in range(pack.languages)]

@@ -1,0 +1,105 @@
+"""The settings of the device: a list, and changing one with UP and DOWN."""
+
+from tableside.ui import font_large, texts
+from tableside.ui import input as keys
+from tableside.ui.screen import ListScreen, Screen
+from tableside.ui.settings import bounds
+from tableside.ui.widgets import List, fits, hint, paragraph, status
+
+_LANGUAGE = "language"
+_HINTS = "hints"
+_ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "entry", _LANGUAGE, _HINTS)
+
+
+def _shown(name, value):
+    """A value as the players read it."""
+    if name == _LANGUAGE:
+        return value or texts.OWN_LANGUAGE
+    if name == _HINTS:
+        return ""
+    if name.endswith("_s"):
+        if not value:
+            return texts.NEVER
+        return "%d min" % (value // 60) if value % 60 == 0 else "%d s" % value
+    names = texts.SETTING_VALUES.get(name)
+    return names[value] if names else str(value)
+
+
+class Options(ListScreen):
+    """Every setting with its value."""
+
+    title = texts.SETTINGS
+
+    def rows(self):
+        """One row a setting; the last shows the first-use hints again."""
+        settings = self.app.settings
+        rows = []
+        for name in _ROWS:
+            value = settings.language() if name == _LANGUAGE else settings.get(name)
+            rows.append((texts.SETTING_NAMES[name], _shown(name, value)))
+        return rows
+
+    def returned(self):
+        """Show what has changed."""
+        self.list = List(self.rows(), self.list.cursor)
+
+    def chosen(self, index):
+        """Change it."""
+        if _ROWS[index] == _HINTS:
+            self.app.settings.set(_HINTS, 0)
+            self.app.settings.save_later()
+            self.app.say(texts.HINTS_AGAIN)
+        else:
+            self.app.go("options.Option", _ROWS[index])
+
+
+class Option(Screen):
+    """One setting. The device follows at once; OK keeps the new value, BACK brings the old one back.
+
+    Args: name: of the setting.
+    """
+
+    def __init__(self, app, name):
+        super().__init__(app)
+        self._name = name
+        self._old = app.settings.language() if name == _LANGUAGE else app.settings.get(name)
+        if name == _LANGUAGE:
+            self._values = [""] + app.games.languages()
+        else:
+            _, low, high, steps = bounds(name)
+            self._values = list(steps) or list(range(low, high + 1))
+        if self._old not in self._values:
+            self._values.append(self._old)
+            self._values.sort()
+        self._at = self._values.index(self._old)
+
+    def draw(self, canvas):
+        """The value; what it means."""
+        status(canvas, texts.SETTING_NAMES[self._name])
+        value = _shown(self._name, self._values[self._at])
+        if value.isdigit():
+            canvas.text(value, 0, 1, font_large)
+        else:
+            paragraph(canvas, value, 1, 2)
+        explained = texts.SETTING_HELP[self._name]
+        paragraph(canvas, explained, 4 if fits(explained, 3) else 3, 3, False)
+        hint(canvas, "OK " + texts.SAVE, "^v BACK")
+
+    def event(self, key):
+        """UP and DOWN change, OK keeps, BACK restores."""
+        if key in (keys.UP, keys.DOWN):
+            step = 1 if key == keys.UP else -1
+            at = self._at + step
+            if 0 <= at < len(self._values):
+                self._at = at
+                self._take(self._values[at])
+        elif key == keys.OK:
+            self.app.settings.save_later()
+            self.app.back()
+        elif key == keys.BACK:
+            self._take(self._old)
+            self.app.back()
+
+    def _take(self, value):
+        self.app.settings.set(self._name, value)
+        self.app.settings_changed()

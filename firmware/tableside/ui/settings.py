@@ -1,0 +1,106 @@
+"""The settings of a device: a small JSON file of what differs from the defaults. No content of it locks anybody out."""
+
+import json
+
+_MOST_BYTES = 512
+
+# Name, default, lowest and highest value, and the values that the settings screen steps through; () for each one.
+TABLE = (
+    ("contrast", 10, 1, 10, ()),
+    ("dim_after_s", 60, 0, 3600, (0, 15, 30, 60, 120, 300, 900)),  # 0: never
+    ("sleep_after_s", 600, 0, 7200, (0, 60, 120, 300, 600, 1800, 3600)),
+    ("left_handed", 0, 0, 1, ()),  # the device is held upside down: picture and keys turn with it
+    ("turn", 0, 0, 1, ()),  # the picture turns to the player whose turn it is
+    ("entry", 0, 0, 2, ()),
+    ("hints", 0, 0, 255, ()),  # which first-use hints have been seen, a bit each
+)
+ENTRY_DEVICE = 2  # the device rolls
+_LANGUAGE = "language"  # of the packs' texts: a code such as "de", "" for the pack's own
+_LANGUAGE_LENGTH = 5
+
+
+class SettingsError(ValueError):
+    """A value that a setting cannot have; names both."""
+
+
+def bounds(name):
+    """(default, lowest, highest, steps) of a setting. Raises SettingsError if there is none of this name."""
+    for entry in TABLE:
+        if entry[0] == name:
+            return entry[1:]
+    raise SettingsError("no setting " + name)
+
+
+class Settings:
+    """The values, read once and written when one changes.
+
+    Args: file: has `read()`, which gives bytes, `write(bytes)` and `set_aside()`, see `hw.store.SmallFile`.
+    Attributes: fault: what was wrong with the file, or ""; changed: whether there is something to `save`.
+    """
+
+    def __init__(self, file):
+        self._file = file
+        self._values = {}
+        self._unreadable = False
+        self.changed = False
+        self.fault = ""
+        try:
+            found = self._parse(file.read(_MOST_BYTES + 1))
+        except (OSError, ValueError) as error:
+            self._unreadable = True
+            self.fault = "settings: " + str(error)
+            return
+        for name, value in found.items():
+            try:
+                self._values[name] = self._valid(name, value)
+            except SettingsError as error:
+                self.fault = "settings: " + str(error)
+
+    def _parse(self, data):
+        if len(data) > _MOST_BYTES:
+            raise SettingsError("more than %d bytes" % _MOST_BYTES)
+        found = json.loads(str(data, "utf-8")) if data else {}
+        if not isinstance(found, dict):
+            raise SettingsError("not an object in braces")
+        return found
+
+    def _valid(self, name, value):
+        if name == _LANGUAGE:
+            if not isinstance(value, str) or len(value) > _LANGUAGE_LENGTH:
+                raise SettingsError("%s must be a code such as \"de\", got %s" % (name, repr(value)[:20]))
+            return value
+        _, low, high, _ = bounds(name)
+        if value is True or value is False:
+            value = int(value)
+        if not isinstance(value, int) or not low <= value <= high:
+            raise SettingsError("%s must be %d..%d, got %s" % (name, low, high, repr(value)[:20]))
+        return value
+
+    def get(self, name):
+        """The value of a number; its default if the file does not say."""
+        value = self._values.get(name)
+        return bounds(name)[0] if value is None else value
+
+    def language(self):
+        """The chosen language of the packs, "" for their own."""
+        return self._values.get(_LANGUAGE, "")
+
+    def set(self, name, value):
+        """Change a setting in RAM. Raises SettingsError for a value out of range."""
+        self._values[name] = self._valid(name, value)
+
+    def save_later(self):
+        """Ask for `save`: it is called when the screen has been drawn."""
+        self.changed = True
+
+    def save(self):
+        """Write the file; one that could not be read is set aside first. Raises OSError from the file."""
+        if self._unreadable:
+            self._file.set_aside()
+            self._unreadable = False
+        changed = {name: value for name, value in self._values.items() if value != self._default(name)}
+        self._file.write(json.dumps(changed).encode())
+        self.changed = False
+
+    def _default(self, name):
+        return "" if name == _LANGUAGE else bounds(name)[0]
