@@ -143,6 +143,10 @@ class Table:
         assert device.serial == [], "\n".join(device.serial)
         assert not list(self.folder.glob("crash.txt"))
 
+    def _upright(self) -> None:
+        """Forget the settings: on a device that is turned, OK would be another key."""
+        (self.folder / "settings.json").unlink(missing_ok=True)
+
     def expect(self, keys: list[Key]) -> tuple[list[dict[int, int]], Saved, list[int], int]:
         """Play on a copy.
 
@@ -166,6 +170,7 @@ class Table:
     def kill(self) -> tuple[bool, bool]:
         """Play until a kill. Returns: whether it came while a command was saved, and whether that command is there."""
         thumb = self._thumb
+        self._upright()
         keys = [(BIT_OK, 60), *(thumb.choice(KEYS) for _ in range(KEYS_BEFORE_KILL))]
         counts, expected, saving, answers = self.expect(keys)
         answer = thumb.choice(saving) if saving and thumb.random() < 0.8 else thumb.randint(1, answers)
@@ -196,17 +201,21 @@ class Table:
         return found > low
 
     def play_on(self, commands: int) -> None:
-        """Start again on the folder and give so many commands."""
+        """Start again on the folder and give so many commands; whoever is lost in the menus begins anew."""
         end = Saved(self.folder).total() + commands
-        with Killable(self.folder) as device:
-            device.push((BIT_OK, 60))
-            for _ in range(100):
-                for _ in range(10):
-                    device.push(self._thumb.choice(KEYS))
-                if Saved(self.folder).total() >= end:
-                    break
-        self._healthy(device)
-        assert Saved(self.folder).total() >= end, "play does not go on"
+        for _ in range(10):
+            self._upright()
+            with Killable(self.folder) as device:
+                device.push((BIT_OK, 60))
+                for _ in range(12):
+                    for _ in range(10):
+                        device.push(self._thumb.choice(KEYS))
+                    if Saved(self.folder).total() >= end:
+                        break
+            self._healthy(device)
+            if Saved(self.folder).total() >= end:
+                return
+        raise AssertionError("play does not go on")
 
 
 @pytest.mark.usefixtures("micropython")
