@@ -31,6 +31,7 @@ screens: venv
 	for demo in erosion-of-power decaying-generatorium; do \
 		$(BIN)/tableside sim nemesis/$$demo --shots docs/screens/nemesis-$$demo || exit 1; \
 	done
+	PYTHONPATH=tests $(BIN)/python -m screens.sheets
 
 # Measured figures; neither fails for being slow or large. The 32-bit ones need node and npm, and say so if they lack them.
 bench: venv

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -173,3 +174,13 @@ def test_an_import_that_does_something_is_found(micropython: str, tmp_path: Path
     (tmp_path / "noisy.py").write_text(body)
     with pytest.raises(AssertionError):
         probe(micropython, tmp_path / "empty", str(tmp_path), ["noisy"])
+
+
+def test_every_screen_that_is_imported_when_needed_is_known_to_the_app() -> None:
+    files = [*(FIRMWARE / "tableside" / "ui").glob("*.py")]
+    opened = {name for file in files for name in re.findall(r'"(\w+)\.[A-Z]\w+"', file.read_text())} - {"module"}
+    known = re.search(r"SCREENS = \((.*?)\n\)", (FIRMWARE / "tableside" / "ui" / "app.py").read_text(), re.S)
+    assert known
+    named = re.findall(r'"(\w+)"', known[1])
+    assert opened <= {*named, "reminders"}  # those come with "play"
+    assert all((FIRMWARE / "tableside" / "ui" / f"{name}.py").is_file() for name in named)

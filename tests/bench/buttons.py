@@ -40,7 +40,7 @@ _DRAW = _PLAY + "; press OK; expect OK Draw a card"
 _SEEN = _DRAW + "; press OK x2; expect Activate one"
 _ROUND_2 = _PLAY + "; to End turning point; press OK x2; expect Initiative"
 _D6 = _ROUND_2 + "; press OK; press UP; press OK x2; expect Roll one D6"
-_COUNTERS = "to Counters; press OK"
+_COUNTERS = "press UP; expect > Counters; press OK"
 _EDIT_CP = _COUNTERS + "; to Command points; press OK"
 _EDIT_VP = _COUNTERS + "; to Victory points; press OK"
 
@@ -52,7 +52,7 @@ ACTIONS = [
     Case("any counter by +3", "nemesis", _PLAY, f"{_EDIT_CP}; press UP x3; press OK", "CP 6"),
     Case("undo", "nemesis", _PLAY, "hold BACK 800", "Undone"),
     Case("see the reminders", "nemesis", _PLAY, "to Reminders; press OK", "No sabotage"),
-    Case("see the seen pile", "nemesis", _SEEN, "to NPO deck; press OK; to Discard; press OK", "OK hide"),
+    Case("see the seen pile", "nemesis", _SEEN, "press UP x2; expect > NPO deck; press OK; to Discard; press OK", "BACK"),
     Case("enter one D6, the face farthest away", "nemesis", _D6, "press DOWN x3; press OK", "Pool 9"),
     Case("tick all 4 lines of a checklist", "nemesis", _CHECKLIST, "press OK x4", "> Begin"),
     Case("resume the last game after power-on", "nemesis", _PLAY, "press OK", "Activate one", True),
@@ -69,9 +69,11 @@ CHANGES = [
     Case("next step on the play screen", "nemesis", _READY, "press OK", "Your gambits"),
     Case("play screen to list", "nemesis", _PLAY, "press DOWN", "> None ready"),
     Case("a whole new screen: menu", "nemesis", _PLAY, "hold OK 800", "Menu"),
-    Case("a toast on the same screen", "nemesis", _PLAY + "; to NPO deck; press OK", "press OK", "face down"),
+    Case("a toast on the same screen", "nemesis", "to Settings; press OK; to Show hints", "press OK", "First-use hints"),
     Case("undo: another screen and a toast", "nemesis", _PLAY, "hold BACK 800", "Undone"),
     Case("a page of notes", "nemesis", _PLAY + "; hold OK 800; to Notes; press OK", "press DOWN", "2/"),
+    Case("a page of history", "nemesis", _PLAY + "; hold OK 800; to History; press OK", "press DOWN", "undo 2"),
+    Case("wake from sleep", "nemesis", _PLAY + "; wait 601000", "press DOWN", "Activate one"),
     Case("power on: set-up and first screen", "nemesis", _PLAY, "", "Resume", True),
 ]
 

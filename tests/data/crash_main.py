@@ -17,6 +17,9 @@ class App:
         self.steps = 0
         print("app", App.made)
 
+    def warm_up(self):
+        pass
+
     def step(self, now_ms, down, pressed):
         self.steps += 1
         if self.steps == 3:

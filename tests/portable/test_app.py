@@ -217,7 +217,6 @@ def test_looking_at_decks_reminders_and_the_menu_changes_nothing():
         device.to(page)
         device.ok()
         assert device.screen() != "Play"
-        device.down()
         device.back(2)
         assert device.screen() == "Play"
     device.hold(BIT_OK)

@@ -37,6 +37,10 @@ NAMES = (
 # How many arguments; None: it depends.
 _ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1)
 
+# In titles of commands.
+NEXT = "next"
+UNTICK = "untick"
+
 YES = 0
 NO = 1
 ASK = 2

@@ -5,7 +5,7 @@ from tableside.core.conditions import operand
 from tableside.core.engine import roll, row_in_focus
 from tableside.core.errors import PackError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
-from tableside.core.state import O_CARD, O_DECK, O_ROUND, State
+from tableside.core.state import O_CARD, O_DECK, O_ROUND, O_STEP, State
 
 # Codes in compiled texts; the characters after a code are numbers, counted from "0".
 _COUNTER = "\x01"
@@ -139,4 +139,10 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
+    step = scenario.step(state.data[O_STEP])
+    if kind == commands.TICK and args[0] < step[10]:
+        line = pack.text(pack.record(LINE, step[9] + args[0])[0])
+        return line if args[1] else "%s: %s" % (commands.UNTICK, line)
+    if kind == commands.ADVANCE:
+        return "%s: %s" % (expand(state, pack.text(step[1])), commands.NEXT)
     return commands.NAMES[kind]

@@ -4,7 +4,12 @@ import sys
 
 from tableside import VERSION
 from tableside.ui import texts
+from tableside.ui.failures import words
 from tableside.ui.screen import Pager
+
+
+def _amount(size):
+    return "%d KB" % (size >> 10) if size < 10 << 20 else "%d MB" % (size >> 20)
 
 
 class About(Pager):
@@ -17,8 +22,8 @@ class About(Pager):
             texts.APP + " " + VERSION,
             app.device.name,
             texts.PYTHON_NAMES.get(sys.implementation.name, sys.implementation.name) + " " + python,
-            "%s %d KB" % (texts.FREE_RAM, ram // 1024),
-            "%s %d KB" % (texts.FREE_FLASH, flash // 1024),
+            texts.FREE_RAM + " " + _amount(ram),
+            texts.FREE_FLASH + " " + _amount(flash),
         )
         super().__init__(app, texts.ABOUT, ["\n".join(lines), "\n".join(self._packs(app))], "")
 
@@ -30,5 +35,5 @@ class About(Pager):
                 lines.append(pack.title() + " " + pack.version())
                 pack.close()
             except (OSError, ValueError) as error:
-                lines.append("%s ! %s" % (pack_id, error))
+                lines.append("%s ! %s" % (pack_id, words(error)))
         return lines or [texts.NO_PACKS]

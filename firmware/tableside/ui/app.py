@@ -1,5 +1,6 @@
 """The app: one step function that turns button levels into commands and pictures. Nothing in it blocks or sleeps."""
 
+import gc
 import sys
 
 from tableside.core import commands, engine
@@ -10,13 +11,19 @@ from tableside.ui import input as keys
 from tableside.ui import panel, texts
 from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.clock import TurnClock
+from tableside.ui.failures import words
 from tableside.ui.games import Games
 from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, fits, paragraph
 
 _PACKAGE = "tableside.ui"
-_KEPT = _PACKAGE + ".play"  # the screen of most commands
+# The modules of screens.
+SCREENS = (
+    "home", "play", "checklist", "dice", "result", "menu", "history", "counters", "cards", "decks", "find", "roster",
+    "clock", "options", "about", "sure",
+)
+_KEPT = _PACKAGE + ".play"  # of a game, for the screen of most commands
 _TOAST_ROWS = 2
 
 
@@ -48,9 +55,10 @@ class App:
         self._save_failed_ms = -1
         self.now_ms = 0
         self.restart()
-        self.hint(texts.HINT_HOME)
         if self.settings.fault:
             self.tell(texts.SETTINGS, self.settings.fault)
+        else:
+            self.hint(texts.HINT_HOME)
         self.orient()
 
     # --- one step ----------------------------------------------------------------------------------------------
@@ -78,6 +86,7 @@ class App:
                 self._draw()
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
+            self._stack = []  # whatever was shown may not fit the game any more
             self._failed(error, texts.ERROR_KEPT)
         self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
@@ -129,7 +138,8 @@ class App:
 
     def _failed(self, error, what):
         self.device.report(error)
-        self._push(Message(self, texts.ERROR, "%s%s: %s" % (what, type(error).__name__, error)))
+        name = "" if isinstance(error, OSError) else type(error).__name__ + ": "
+        self._push(Message(self, texts.ERROR, what + name + words(error)))
         self._draw()
 
     # --- going from screen to screen ---------------------------------------------------------------------------
@@ -137,23 +147,41 @@ class App:
     def go(self, name, *args):
         """Put a screen on top: "module.Class" in this package, imported now if it was not before."""
         module, cls = name.split(".")
+        path = self._import(module)
+        screen = getattr(sys.modules[path], cls)(self, *args)
+        screen.path = path
+        self._push(screen)
+
+    def _import(self, module):
         path = _PACKAGE + "." + module
         if path not in sys.modules:
             before = list(sys.modules)
             __import__(path)
             self._imported[path] = [name for name in sys.modules if name not in before]
-        screen = getattr(sys.modules[path], cls)(self, *args)
-        screen.path = path
-        self._push(screen)
+        return path
 
     def _forget_screens(self):
-        """Drop the modules that `go` imported for screens that have left: they are half of the firmware's RAM."""
+        """Drop the modules that were imported for screens that have left: they are half of the firmware's RAM."""
+        dropped = False
         for path in list(self._imported):
-            if path != _KEPT and not any(screen.path == path for screen in self._stack):
+            if (path != _KEPT or self.session is None) and not any(screen.path == path for screen in self._stack):
                 for name in self._imported.pop(path):
                     package, _, module = name.rpartition(".")
                     del sys.modules[name]
                     delattr(sys.modules[package], module)
+                dropped = True
+        if dropped:
+            gc.collect()  # now, so that what is made next does not lie scattered behind what is no longer needed
+
+    def warm_up(self):
+        """Import every screen once and drop it again.
+
+        The VM never forgets a name, and keeps all in one table. That grows by doubling, which needs more memory in one
+        piece than a heap in use may still have: so it is done at the start, when there is nothing else.
+        """
+        for module in SCREENS:
+            self._import(module)
+            self._forget_screens()
 
     def _push(self, screen):
         """A secret never stays below another screen, which would bring it back."""
@@ -218,6 +246,8 @@ class App:
             self._stack[len(self._stack) - 1].returned()
         elif self.session is not None:
             self.show_session()
+        else:
+            self.restart()
 
     def home(self):
         """Back to the home screen; the session stays in its log. While that cannot be written, the game stays open."""
@@ -276,14 +306,15 @@ class App:
         if failure is not None:
             self.device.report(failure)
             what = texts.PACK_NOT_KEPT if self.session.lasting() else texts.IN_RAM_ONLY
-            self.tell(texts.GAMES, "%s %s" % (what, failure))
+            self.toast = ""
+            self.tell(texts.NOT_SAVED_TITLE, "%s: %s" % (words(failure), what))
 
     def resume(self, number):
         """Take up a saved session, or say why not."""
         try:
             session = self.games.load(number)
         except (OSError, ValueError) as error:
-            self.tell(texts.GAMES, str(error))
+            self.tell(texts.GAMES, words(error))
             return
         self._open(session)
 
@@ -317,7 +348,8 @@ class App:
         if self.session.can_undo():
             record = self.session.undo(count)
             self.show_session()
-            self.say(texts.UNDONE + self.title(record.kind & KIND, record.args))
+            what = texts.UNDONE if count == 1 else texts.UNDONE_MORE % count
+            self.say(what + self.title(record.kind & KIND, record.args))
         else:
             self.toast = texts.NOTHING_TO_UNDO
 

@@ -2,9 +2,11 @@
 
 from tableside.core.pack import NOBODY
 from tableside.core.ticks import ticks_diff
-from tableside.ui import texts
+from tableside.ui import font_small, texts
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import List, hint, status
+from tableside.ui.widgets import COLUMNS, fit, hint, status
+
+_SIDES_SHOWN = 5
 
 
 def _words(ms):
@@ -51,12 +53,20 @@ class ClockPage(Screen):
         self._drawn_ms = self.app.now_ms
         total_ms, ms = self.app.clock.times(self.app.now_ms)
         scenario = self.app.session.scenario
-        rows = [(texts.WHOLE_GAME, _words(total_ms))]
-        for side in range(scenario.sides):
-            rows.append((scenario.side_name(side), _words(ms[side])))
         status(canvas, texts.CLOCK)
-        List(rows).draw(canvas)
-        hint(canvas, "BACK")
+        self._row(canvas, 1, texts.WHOLE_GAME, total_ms)
+        for side in range(min(scenario.sides, _SIDES_SHOWN)):
+            self._row(canvas, 2 + side, scenario.side_name(side), ms[side])
+        hint(canvas, "OK " + texts.BACK)
+
+    def _row(self, canvas, page, name, ms):
+        words = _words(ms)
+        canvas.text(fit(name, COLUMNS - len(words) - 1), 0, page, font_small)
+        canvas.right(words, canvas.width, page, font_small)
+
+    def event(self, key):
+        """Any key leaves."""
+        self.app.back()
 
     def tick(self, now_ms):
         """Draw again every second."""

@@ -1,8 +1,10 @@
 """Beginning, finding and taking up games: what joins the packs and the saved sessions of a device."""
 
+from tableside.core.errors import PackError
 from tableside.core.log import MemoryLog
 from tableside.core.pack import Pack
 from tableside.core.session import Session, read_head
+from tableside.ui.failures import words
 
 
 class Games:
@@ -85,18 +87,24 @@ class Games:
         """A saved session. Raises OSError or ValueError if it cannot be taken up."""
         log = self._store.open(number)
         pack_id, pack_hash, _, _, _ = read_head(log.head)
-        return Session.resume(self._opened(self._packs.open_version(pack_id, pack_hash)), log)
+        return Session.resume(self._version(pack_id, pack_hash), log)
+
+    def _version(self, pack_id, pack_hash):
+        try:
+            return self._opened(self._packs.open_version(pack_id, pack_hash))
+        except OSError:
+            raise PackError("pack missing", pack_id) from None
 
     def title(self, number):
         """The scenario of a saved game, or what keeps it from being taken up."""
         try:
             pack_id, pack_hash, scenario, _, _ = read_head(self._store.open(number).head)
-            pack = self._opened(self._packs.open_version(pack_id, pack_hash))
+            pack = self._version(pack_id, pack_hash)
             title = pack.scenario_titles()[scenario]
             pack.close()
             return title
         except (OSError, ValueError, IndexError) as error:
-            return "! " + str(error)
+            return "! " + words(error)
 
     def remove(self, number):
         """Remove a saved game, and copies of packs that no other game needs. Raises OSError."""

@@ -3,6 +3,7 @@
 from tableside.core.state import O_ROUND
 from tableside.ui import input as keys
 from tableside.ui import texts
+from tableside.ui.failures import words
 from tableside.ui.screen import ListScreen
 
 _GAMES_SHOWN = 20
@@ -74,7 +75,7 @@ class ChooseGame(ListScreen):
         try:
             self.app.go("home.ChooseScenario", self._ids[index])
         except (OSError, ValueError) as error:
-            self.app.tell(self._ids[index], str(error))
+            self.app.tell(self._ids[index], words(error))
 
 
 class ChooseScenario(ListScreen):
@@ -108,6 +109,8 @@ class SavedGames(ListScreen):
     """
 
     title = texts.GAMES
+    verb = texts.RESUME.lower()
+    leave = texts.HOLD_DELETE
 
     def __init__(self, app, first=0):
         self._first = first
@@ -120,10 +123,6 @@ class SavedGames(ListScreen):
         rows = [(self.app.games.title(number), "#%d" % number) for number in self._numbers]
         left = len(numbers) - self._first - len(rows)
         return rows + [(texts.OLDER, "%d >" % left)] if left > 0 else rows
-
-    def ok_hint(self):
-        """OK takes the game up."""
-        return "OK %s  %s" % (texts.RESUME.lower(), texts.HOLD_DELETE) if self._numbers else ""
 
     def event(self, key):
         """OK takes a game up, held it offers to delete it."""

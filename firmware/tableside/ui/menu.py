@@ -69,7 +69,7 @@ class End(ListScreen):
             rows.append((expand(state, session.pack.text(scenario.result(i)[0])), ""))
             self._commands.append((commands.END, (i,)))
         for side in scenario.players():
-            rows.append(("%s: %s" % (scenario.side_name(side), texts.CONCEDES), ""))
+            rows.append(("%s: %s" % (texts.CONCEDE, scenario.side_name(side)), ""))
             self._commands.append((commands.CONCEDE, (side,)))
         self._commands.append((commands.END, (NOBODY,)))
         return rows + [(texts.ABANDON, "")]

@@ -1,6 +1,6 @@
 """The settings of the device: a list, and changing one with UP and DOWN."""
 
-from tableside.ui import font_large, texts
+from tableside.ui import font_large, settings_texts, texts
 from tableside.ui import input as keys
 from tableside.ui.screen import ListScreen, Screen
 from tableside.ui.settings import bounds
@@ -21,7 +21,7 @@ def _shown(name, value):
         if not value:
             return texts.NEVER
         return "%d min" % (value // 60) if value % 60 == 0 else "%d s" % value
-    names = texts.SETTING_VALUES.get(name)
+    names = settings_texts.VALUES.get(name)
     return names[value] if names else str(value)
 
 
@@ -36,7 +36,7 @@ class Options(ListScreen):
         rows = []
         for name in _ROWS:
             value = settings.language() if name == _LANGUAGE else settings.get(name)
-            rows.append((texts.SETTING_NAMES[name], _shown(name, value)))
+            rows.append((settings_texts.NAMES[name], _shown(name, value)))
         return rows
 
     def returned(self):
@@ -75,13 +75,13 @@ class Option(Screen):
 
     def draw(self, canvas):
         """The value; what it means."""
-        status(canvas, texts.SETTING_NAMES[self._name])
+        status(canvas, settings_texts.NAMES[self._name])
         value = _shown(self._name, self._values[self._at])
         if value.isdigit():
             canvas.text(value, 0, 1, font_large)
         else:
             paragraph(canvas, value, 1, 2)
-        explained = texts.SETTING_HELP[self._name]
+        explained = settings_texts.HELP[self._name]
         paragraph(canvas, explained, 4 if fits(explained, 3) else 3, 3, False)
         hint(canvas, "OK " + texts.SAVE, "^v BACK")
 

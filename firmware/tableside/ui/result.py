@@ -41,7 +41,7 @@ class Result(Screen):
     def _without_result(self, state):
         how = state.data[O_OVER]
         if how >= CONCEDED:
-            return "%s %s" % (state.scenario.side_name(how - CONCEDED), texts.CONCEDES)
+            return "%s: %s" % (texts.CONCEDED, state.scenario.side_name(how - CONCEDED))
         return texts.ABANDONED if how == ABANDONED else texts.NO_RESULT
 
     def draw(self, canvas):

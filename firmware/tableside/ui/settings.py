@@ -59,9 +59,12 @@ class Settings:
     def _parse(self, data):
         if len(data) > _MOST_BYTES:
             raise SettingsError("more than %d bytes" % _MOST_BYTES)
-        found = json.loads(str(data, "utf-8")) if data else {}
+        try:
+            found = json.loads(str(data, "utf-8")) if data else {}
+        except ValueError:
+            found = None
         if not isinstance(found, dict):
-            raise SettingsError("not an object in braces")
+            raise SettingsError("no JSON object")
         return found
 
     def _valid(self, name, value):

@@ -51,6 +51,7 @@ MENU = "Menu"
 UNDO = "Undo"
 REDO = "Redo"
 UNDONE = "Undone: "
+UNDONE_MORE = "Undone %d, first: "
 REDONE = "Redone: "
 NOTHING_TO_UNDO = "Nothing to undo"
 NOTHING_TO_REDO = "Nothing to redo"
@@ -78,14 +79,19 @@ SEED = "Seed"
 ERROR = "Something failed"
 ERROR_KEPT = "The game is kept. "
 NOT_SAVED = "Not saved: "
-IN_RAM_ONLY = "Not saved! The game is in memory only."
-PACK_NOT_KEPT = "No copy of this version of the game could be kept:"
+# By the numbers of OSError.
+OS_ERRORS = {2: "not there", 5: "no answer", 20: "no folder", 28: "disk full", 30: "read-only", 36: "disk full"}
+OS_ERROR = "disk error"
+NOT_SAVED_TITLE = "Not saved"
+IN_RAM_ONLY = "this game is in memory only. Switched off, it is gone."
+PACK_NOT_KEPT = "the game is saved, but no copy of its pack: do not replace that while you play."
 LEAVE_UNSAVED = "This game is not saved and will be lost. Leave it?"
 OLDER = "Older games"
 DELETE = "Delete"
-HOLD_DELETE = "hold del"
+HOLD_DELETE = "hold delete"
 HISTORY = "History"
-CONCEDES = "concedes"
+CONCEDE = "Concede"
+CONCEDED = "Conceded"
 ABANDON = "Abandon: no result"
 ABANDONED = "Abandoned"
 AGREED = "agree"
@@ -101,32 +107,8 @@ SETTINGS = "Settings"
 NEVER = "never"
 OWN_LANGUAGE = "own"
 HINTS_AGAIN = "First-use hints will be shown again"
-SETTING_NAMES = {
-    "contrast": "Contrast",
-    "dim_after_s": "Dim after",
-    "sleep_after_s": "Sleep after",
-    "left_handed": "Left-handed",
-    "turn": "Turn to player",
-    "entry": "Dice",
-    "language": "Language",
-    "hints": "Show hints again",
-}
-SETTING_VALUES = {
-    "left_handed": ("no", "yes"),
-    "turn": ("no", "yes"),
-    "entry": ("by count", "die by die", "device rolls"),
-}
-SETTING_HELP = {
-    "contrast": "Brightness of the display.",
-    "dim_after_s": "Without a key for so long, the display gets dark.",
-    "sleep_after_s": "Then it sleeps. The first key only wakes it.",
-    "left_handed": "The device is held upside down, keys at the left hand.",
-    "turn": "The picture turns to the player whose turn it is.",
-    "entry": "How dice get into the device. UP and DOWN always key them in.",
-    "language": "Language of the games that have it.",
-}
 # Said once each, when something is seen for the first time.
-HINT_HOME = "UP DOWN move, OK does what the last line says"
+HINT_HOME = "UP DOWN move, OK does as the last line says"
 HINT_PLAY = "Hold OK for the menu, hold BACK to undo"
 HINT_DICE = "UP DOWN set the die, BACK goes to the one before"
 HINTS = (HINT_HOME, HINT_PLAY, HINT_DICE)

@@ -36,6 +36,7 @@ class Hand:
         self.settings = SmallFile("settings.json")
         self.keys = 4
         self.app = App(self)
+        self.app.warm_up()
         self.step(0)
 
     def entropy(self):

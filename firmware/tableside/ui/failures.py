@@ -1,0 +1,11 @@
+"""Errors in the words of players."""
+
+from tableside.ui import texts
+
+
+def words(error):
+    """What went wrong: errors of the file system by their number, which is the same everywhere, others as they say."""
+    if isinstance(error, OSError) and error.args:
+        code = error.args[0]
+        return "%s (%s)" % (texts.OS_ERRORS.get(code, texts.OS_ERROR), code)
+    return str(error) or type(error).__name__

@@ -1,0 +1,26 @@
+"""The words of the settings screen; apart from the others because only that screen needs them."""
+
+NAMES = {
+    "contrast": "Contrast",
+    "dim_after_s": "Dim after",
+    "sleep_after_s": "Sleep after",
+    "left_handed": "Left-handed",
+    "turn": "Turn to player",
+    "entry": "Dice",
+    "language": "Language",
+    "hints": "Show hints again",
+}
+VALUES = {
+    "left_handed": ("no", "yes"),
+    "turn": ("no", "yes"),
+    "entry": ("by count", "die by die", "device rolls"),
+}
+HELP = {
+    "contrast": "Brightness of the display.",
+    "dim_after_s": "Without a key for so long, the display gets dark.",
+    "sleep_after_s": "Then it sleeps. The first key only wakes it.",
+    "left_handed": "The device is held upside down, keys at the left hand.",
+    "turn": "The picture turns to the player whose turn it is.",
+    "entry": "How dice get into the device. UP and DOWN always key them in.",
+    "language": "Language of the games that have it.",
+}

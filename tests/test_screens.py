@@ -1,0 +1,24 @@
+"""The sheets of pictures: the same frames on both VMs, those of the documentation, and every screen among them."""
+
+import pytest
+from bench.memory import screen_names
+from PIL import Image
+from screens import sheets
+
+
+@pytest.mark.parametrize("name", sheets.ALL)
+def test_a_sheet_is_the_same_on_both_vms_and_as_documented(name: str, micropython: str) -> None:
+    here, there = (sheets.play(name, vm) for vm in ("cpython", "micropython"))
+    assert here.kept == there.kept
+    with Image.open(sheets.SHEETS / f"{name}.png") as known:
+        drawn = sheets.draw(there.kept)
+        assert (drawn.size, drawn.tobytes()) == (known.size, known.convert("RGB").tobytes()), "see `make screens`"
+    shots = [shot for shot, _ in there.kept]
+    assert len(set(shots)) == len(shots)
+    assert [at for at in sheets.SHOWN.values() if at.startswith(f"{name}/") and at[len(name) + 1:] not in shots] == []
+
+
+def test_every_screen_is_on_a_sheet() -> None:
+    assert set(sheets.SHOWN) == screen_names()
+    assert {at.partition("/")[0] for at in sheets.SHOWN.values()} <= set(sheets.ALL)
+    assert {file.stem for file in sheets.SCRIPTS.glob("*.txt")} == set(sheets.ALL)
