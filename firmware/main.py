@@ -24,6 +24,7 @@ _SETTINGS = "settings.json"
 _CRASH_FILE = "crash.txt"
 _CRASH_BYTES = 4096
 _CRASH_PAUSE_MS = 1000  # an app that fails at once must not flood the serial line
+_GARBAGE_BYTES = 16384  # are collected at the latest: a heap that fills up first is left in small pieces
 _NOP = b"\x00\xe3"  # a command of the display that does nothing
 
 
@@ -102,6 +103,8 @@ def leave(app):
 
 def main():
     """Run the device. Only KeyboardInterrupt and SystemExit leave it."""
+    if hasattr(gc, "threshold"):
+        gc.threshold(_GARBAGE_BYTES)
     device = Device()
     buttons = Buttons([machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in board.BUTTONS])
     app = None

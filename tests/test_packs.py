@@ -135,6 +135,7 @@ FAULTS = [
     ("Fire {fire}", "Fire €", f"{ROOT}.step.night.prompt", "the device cannot draw '€' (U+20AC)"),
     ("Fire {fire}", "Fire \\u0007", f"{ROOT}.step.night.prompt", "the device cannot draw '\\x07' (U+0007)"),
     ('title = "Night Watch"', 'title = "Nïght"', "pack.title", "the device cannot draw 'ï'"),
+    ("Fire {fire}", "x" * 1001, f"{ROOT}.step.night.prompt", "a text of 1019 bytes, at most 1000"),
     ("auto = true", 'auto = true\nrounds = "3-2"', f"{ROOT}.step.dawn.rounds", "must be a round or a range"),
     ("sub fire 1\", \"end out", "sub fire 1\", \"go nihgt\", \"end out", f"{ROOT}.step.dawn.effects[1]",
      "no step 'nihgt'"),

@@ -72,6 +72,8 @@ class Writer:
         for place, translated in texts:
             for char in sorted(set(translated) - DRAWABLE):
                 self._fault(place, f"the device cannot draw {char!r} (U+{ord(char):04X}) in {translated!r}")
+            if len(translated.encode()) > pack.TEXT_BYTES:
+                self._fault(place, f"a text of {len(translated.encode())} bytes, at most {pack.TEXT_BYTES}")
         return texts
 
     def check_translations(self) -> None:

@@ -187,4 +187,5 @@ def main():
     print("last write survived without being reported", lost)
 
 
-main()
+if __name__ == "__main__":
+    main()

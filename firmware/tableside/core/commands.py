@@ -8,6 +8,7 @@ from tableside.core import deck as decks
 from tableside.core import engine
 from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, NOBODY, NONE
+from tableside.core.record import ARGS_MOST
 from tableside.core.state import ABANDONED, CONCEDED, ENDED, O_OVER, O_ROUND, O_STEP, O_TICKS
 
 ADVANCE = 1  # on to the next step
@@ -45,6 +46,15 @@ NO = 1
 ASK = 2
 
 
+def well_formed(kind, args):
+    """Whether there is such a command with so many arguments."""
+    if not ADVANCE <= kind < len(NAMES):
+        return False
+    if _ARGS[kind] is None:
+        return (2 if kind == FIELD else 1) <= len(args) <= ARGS_MOST
+    return len(args) == _ARGS[kind]
+
+
 def check(state, kind, args):
     """Whether a command is allowed now.
 
@@ -53,7 +63,7 @@ def check(state, kind, args):
     try:
         if not ADVANCE <= kind < len(NAMES):
             raise RuleError("no such command", kind)
-        if _ARGS[kind] is not None and len(args) != _ARGS[kind]:
+        if not well_formed(kind, args):
             raise RuleError("wrong number of arguments", len(args))
         if state.data[O_OVER] and kind != CONFIRM:
             raise RuleError("the game is over")
@@ -160,8 +170,6 @@ def _check_end(state, args):
 
 
 def _check_field(state, args):
-    if len(args) < 2:
-        raise RuleError("wrong number of arguments", len(args))
     state.roster.check_field(args[0], args[1], args[2:])
 
 

@@ -5,7 +5,7 @@ The agenda is a stack of frames in the state. `run` works it off until a frame w
 
 from tableside.core import deck as decks
 from tableside.core.conditions import holds, operand
-from tableside.core.errors import RuleError
+from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import (
     ACTION,
     CHECK,
@@ -128,12 +128,18 @@ def _enter(state, step):
     data = state.data
     record = state.scenario.step(step)
     data[O_STEP] = step
-    data[O_ACTOR] = record[11]
+    _set_actor(state, record[11])
     for i in range(O_TICKS, O_TICKS + 4):
         data[i] = 0
     if record[14] & AUTO:
         state.push(ADVANCE_FRAME, 0, 0)
     push_effects(state, record[3], record[4])
+
+
+def _set_actor(state, side):
+    if side != NOBODY and side >= state.scenario.sides:
+        raise RuleError("no such side", side)
+    state.data[O_ACTOR] = side
 
 
 def advance(state):
@@ -143,12 +149,16 @@ def advance(state):
 
 def go_to(state, step):
     """Enter a step of this round at once and forget what was still to happen."""
+    if step >= state.scenario.steps:
+        raise RuleError("no such step", step)
     state.clear_agenda()
     _enter(state, step)
 
 
 def finish(state, result, how=ENDED):
     """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light."""
+    if result != NOBODY and result >= state.scenario.results:
+        raise RuleError("no such result", result)
     state.clear_agenda()
     state.data[O_OVER] = how
     state.data[O_RESULT] = result
@@ -184,6 +194,8 @@ def _apply(state, index):
         state.set_value(1 + state.rng.below(amount))
         state.revealed = True
     elif op == CHECK_DICE:
+        if die(state, amount, 0) is None:
+            raise PackError("check without dice", amount)
         state.push(CHECK_FRAME, 0, amount)
     elif op == OPEN_WINDOW:
         state.push(WINDOW_FRAME, 0, amount)
@@ -192,7 +204,7 @@ def _apply(state, index):
         if row is not None:
             push_effects(state, row[4], row[5])
     elif op == SET_ACTOR:
-        state.data[O_ACTOR] = a
+        _set_actor(state, a)
     elif op == GO_TO:
         go_to(state, a)
     elif op == ADVANCE:
@@ -205,7 +217,7 @@ def _apply(state, index):
 
 
 def _draw(state, deck, zone, cards):
-    for _ in range(cards):
+    for _ in range(min(cards, 255)):  # no deck has more
         if not decks.draw(state, deck, zone):
             return
 
@@ -272,7 +284,12 @@ def open_check(state):
 def die(state, check, i):
     """The DIE record of die `i` of a check, or None past the last."""
     record = state.scenario.pack.record(CHECK, check)
-    return state.scenario.pack.record(DIE, record[2] + i) if 0 <= i < record[3] else None
+    if not 0 <= i < record[3]:
+        return None
+    found = state.scenario.pack.record(DIE, record[2] + i)
+    if not found[1]:
+        raise PackError("die without sides", record[2] + i)
+    return found
 
 
 def check_total(state, check, faces):

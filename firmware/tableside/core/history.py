@@ -1,7 +1,7 @@
 """Walking through the commands that have led to the present state, without touching it."""
 
 from tableside.core.commands import NAMES
-from tableside.core.errors import RuleError
+from tableside.core.errors import CoreError
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REVEALED
 from tableside.core.state import O_ROUND, State
@@ -85,7 +85,7 @@ class History:
             return Entry(title, "", number, revealed)
         try:
             title = command_title(state, record.kind & KIND, record.args)
-        except (RuleError, IndexError) as error:
+        except CoreError as error:
             title = "? " + str(error)
         return Entry(title, self._changes(), number, revealed)
 

@@ -18,6 +18,8 @@ _ENTRY = "<IH"
 _ENTRY_BYTES = 6
 NONE = 0xFFFF
 NOBODY = 255
+ID_BYTES = 16
+TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
@@ -89,11 +91,14 @@ class Pack:
             raise PackError("pack format not supported", fmt)
         if sections != STRINGS + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
+        self._size = size
         self._verify(size)
         self._sizes = bytes(struct.calcsize(f) for f in FORMATS)
         self._directory = self._read(HEADER_BYTES, sections * _ENTRY_BYTES)
         self._strings = STRINGS
         self.id = self.text(self.record(META, 0)[0])
+        if len(self.id.encode()) > ID_BYTES:
+            raise PackError("pack id too long", self.id)
 
     def _verify(self, size):
         digest = hashlib.sha256()
@@ -128,10 +133,12 @@ class Pack:
         return struct.unpack(FORMATS[section], self._read(offset + index * size, size))
 
     def _read(self, offset, size):
+        if offset + size > self._size:  # before anything is allocated
+            raise PackError("pack reaches beyond its end", offset + size)
         self._file.seek(offset)
         data = self._file.read(size)
         if len(data) < size:
-            raise PackError("pack reaches beyond its end", offset + size)
+            raise PackError("pack cut short", offset + size)
         return data
 
     def text(self, index):
@@ -142,8 +149,8 @@ class Pack:
         if index >= count:
             raise PackError("no such string", index)
         start, end = struct.unpack("<HH", self._read(offset + 2 * index, 4))
-        if end < start:
-            raise PackError("string ends before it starts", index)
+        if not start <= end <= start + TEXT_BYTES:
+            raise PackError("string damaged", index)
         try:
             return str(self._read(offset + 2 * count + 2 + start, end - start), "utf-8")
         except UnicodeError:
@@ -181,8 +188,25 @@ class Pack:
         return code
 
 
+# The runs of a SCENARIO record in their order: section and how many records it may name.
+_RUNS = (
+    (SIDE, 14),
+    (COUNTER, 200),
+    (DECK, 15),
+    (ZONE, 255),
+    (STEP, 255),
+    (RESULT, 254),
+    (REMINDER, 32767),
+    (UNIT, 254),
+    (FLAG, 8),
+)
+
+
 class Scenario:
-    """One scenario of a pack: the records it uses, by their local numbers."""
+    """One scenario of a pack: the records it uses, by their local numbers.
+
+    Raises: PackError if the pack has no such scenario, or not the records that it names.
+    """
 
     def __init__(self, pack, index):
         self.pack = pack
@@ -209,7 +233,14 @@ class Scenario:
             self._flag,
             self.flags,
             self.slots,
-        ) = pack.record(SCENARIO, index)
+        ) = record = pack.record(SCENARIO, index)
+        at = 2
+        for section, most in _RUNS:
+            if record[at + 1] > most or record[at] + record[at + 1] > pack.count(section):
+                raise PackError("scenario reaches beyond its section", "%d: %d" % (index, section))
+            at += 2
+        if index > 254 or not self.steps:
+            raise PackError("no scenario to play", index)
 
     def title(self):
         """The scenario's name for the players."""

@@ -16,6 +16,7 @@ REDONE = 0x40
 REVEALED = 0x20  # a hidden card or a random number came to light, or an undo took back that this had happened
 KIND = 0x1F
 DIGEST_BYTES = 4
+ARGS_MOST = 15  # their number has 4 bits
 _FRAME = 4  # both lengths
 _JOIN = 3  # runs closer than this are written as one
 _BLOCK = 32  # bytes compared at once: most of a state stays as it was

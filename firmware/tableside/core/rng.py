@@ -45,7 +45,7 @@ class Rng:
         state[at] = position & 255
         state[at + 1] = position >> 8 & 255
         state[at + 2] = position >> 16 & 255
-        state[at + 3] = position >> 24
+        state[at + 3] = position >> 24 & 255
         return value
 
     def unused(self):

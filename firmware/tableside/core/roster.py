@@ -52,7 +52,9 @@ class Roster:
                 self.field(record[1], i)
 
     def get(self, slot, what):
-        """One byte of a slot, such as MODELS_LEFT."""
+        """One byte of a slot, such as MODELS_LEFT. Raises RuleError if there is no such slot."""
+        if not 0 <= slot < self.slots:
+            raise RuleError("no such slot", slot)
         return self._data[self._at + SLOT_BYTES * slot + what]
 
     def used(self, slot):
@@ -112,6 +114,7 @@ class Roster:
         self._data[at + KIND] = unit
         self._data[at + SIDE] = side
         for i, value in enumerate(numbers or self._scenario.unit(unit)[3:]):
+            _check_bounds(value, NUMBERS[i])
             self._data[at + MODELS + i] = value
         self._data[at + MODELS_LEFT] = self._data[at + MODELS]
 
@@ -159,6 +162,24 @@ class Roster:
         """Take a flag from every unit."""
         for slot in range(self.slots):
             self.set(slot, FLAG + flag, 0)
+
+    def sound(self):
+        """Whether these bytes can be a roster of the scenario. A log may say anything."""
+        scenario = self._scenario
+        for slot in range(self.slots):
+            if not self.used(slot):
+                continue
+            kind, side = self.get(slot, KIND), self.get(slot, SIDE)
+            if kind != BY_NUMBERS and kind >= scenario.units or side != NOBODY and side >= scenario.sides:
+                return False
+            for i, (low, high) in enumerate(NUMBERS):
+                if not low <= self.get(slot, MODELS + i) <= high:
+                    return False
+            if self.get(slot, MODELS_LEFT) > self.get(slot, MODELS):
+                return False
+            if self.get(slot, WOUNDS_LOST) >= self.get(slot, WOUNDS):
+                return False
+        return True
 
     def remove(self, slot):
         """Empty a slot."""

@@ -9,7 +9,7 @@ import struct
 
 from tableside.core import commands, engine
 from tableside.core.deck import may_look
-from tableside.core.errors import LogError, RuleError
+from tableside.core.errors import LogError, PackError, RuleError
 from tableside.core.pack import NOBODY, Scenario
 from tableside.core.record import DIGEST_BYTES, KIND, REDONE, REVEALED, UNDONE, Record, chain, encode
 from tableside.core.rng import SEED_BYTES
@@ -77,6 +77,8 @@ class Session:
         session.state.reset(seed)
         engine.start(session.state)
         engine.run(session.state)
+        if not session.state.sound():
+            raise PackError("a state that cannot be", scenario)
         data = session.state.data
         name = pack.id.encode()
         head = struct.pack(_HEAD, MAGIC, LAYOUT, scenario, name, pack.hash, len(data)) + bytes(data)
@@ -99,6 +101,7 @@ class Session:
         session.state.data[:] = first
         session.digest = chain(b"", log.head[: len(log.head) - _SUM_BYTES], b"")
         session._roll_forward(session._load_checkpoint())
+        session._check_state()
         return session
 
     def _load_checkpoint(self):
@@ -112,7 +115,7 @@ class Session:
         if len(body) != _CHECK_BYTES + len(self.state.data):
             return 0
         position, records, undo, redo, digest = struct.unpack(_CHECK, body[:_CHECK_BYTES])
-        if position > self._log.end:
+        if position > self._log.end or not self._ends_with(position, digest):
             return 0
         self.records = records
         self._undo = undo - 1
@@ -120,6 +123,17 @@ class Session:
         self.digest = digest
         self.state.data[:] = body[_CHECK_BYTES:]
         return position
+
+    def _ends_with(self, position, digest):
+        """Whether the record before `position` has this digest."""
+        try:
+            return self._read_before(position).digest == digest
+        except ValueError:
+            return False
+
+    def _check_state(self):
+        if not self.state.sound():
+            raise LogError("log leads to a state that cannot be", self.records)
 
     def _roll_forward(self, position):
         while position < self._log.end:
@@ -196,16 +210,17 @@ class Session:
         self.state.revealed = False
         try:
             commands.push(self.state, kind, args)
+            owner = self._owner(kind, args)
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(kind | (REVEALED if self.state.revealed else 0), args, self._undo, -1)
+        self._record(kind | (REVEALED if self.state.revealed else 0), owner, args, self._undo, -1)
 
-    def _record(self, kind, args, undo, redo):
+    def _record(self, kind, owner, args, undo, redo):
         position = self._log.end + len(self._unsaved)
         record, self.digest = encode(
             kind,
-            self._owner(kind & KIND, args),
+            owner,
             args,
             position - undo if undo >= 0 else 0,
             position - redo if redo >= 0 else 0,
@@ -243,14 +258,18 @@ class Session:
         self._before[:] = self.state.data
         record = None
         revealed = 0
-        for _ in range(count):
-            if position < 0:
-                self.state.data[:] = self._before
-                raise RuleError("nothing to undo")
-            record, position = self.record(position)
-            record.apply(self.state.data)
-            revealed |= record.kind & REVEALED
-        self._record(record.kind & KIND | revealed | UNDONE, record.args, position, self._redo)
+        try:
+            for _ in range(count):
+                if position < 0:
+                    raise RuleError("nothing to undo")
+                record, position = self.record(position)
+                record.apply(self.state.data)
+                revealed |= record.kind & REVEALED
+            self._check_state()
+        except Exception:
+            self.state.data[:] = self._before
+            raise
+        self._record(record.kind & KIND | revealed | UNDONE, record.owner, record.args, position, self._redo)
         return record
 
     def redo(self):
@@ -260,8 +279,13 @@ class Session:
         record = self._read(self._redo)
         redo = self._redo - record.redo if record.redo else -1
         self._before[:] = self.state.data
-        record.apply(self.state.data)
-        self._record(record.kind & (KIND | REVEALED) | REDONE, record.args, self._undo, redo)
+        try:
+            record.apply(self.state.data)
+            self._check_state()
+        except Exception:
+            self.state.data[:] = self._before
+            raise
+        self._record(record.kind & (KIND | REVEALED) | REDONE, record.owner, record.args, self._undo, redo)
         return record
 
     def save(self):

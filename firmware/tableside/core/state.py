@@ -1,6 +1,6 @@
 """The state of a session: one bytearray with named offsets. Nothing else about a game in play exists anywhere."""
 
-from tableside.core.errors import RuleError
+from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
 from tableside.core.roster import SLOT_BYTES, Roster
@@ -44,16 +44,18 @@ DRAW = 4
 class State:
     """The bytes of one session and the way to read and write them.
 
-    Args: scenario: the Scenario that gives the layout.
+    Args: scenario: the Scenario that gives the layout. Raises: PackError for a deck that cannot be.
     """
 
     def __init__(self, scenario):
         self.scenario = scenario
-        self._decks = []  # for each deck: offset of its zone sizes, zones, cards
+        self._decks = []  # for each deck: offset of its zone sizes, zones, cards, kinds of cards
         offset = _O_COUNTERS + 2 * scenario.counters
         for i in range(scenario.decks):
-            _, _, zones, _, _, cards, _ = scenario.deck(i)
-            self._decks.append((offset, zones, cards))
+            _, first, zones, _, kinds, cards, _ = scenario.deck(i)
+            if not 2 <= zones <= 16 or first + zones > scenario.zones or cards > 255 or kinds > 254:
+                raise PackError("no such deck", i)
+            self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
         self.data = bytearray(offset + SLOT_BYTES * scenario.slots)
         self.revealed = False  # the command now running has brought something hidden to light
@@ -76,14 +78,20 @@ class State:
         self.roster.reset()
 
     def _fill(self, deck):
-        offset, zones, _ = self._decks[deck]
-        self.data[offset + zones - 1] = self._decks[deck][2]  # the draw zone is the last
+        offset, zones, cards, kinds = self._decks[deck]
+        self.data[offset + zones - 1] = cards  # the draw zone is the last
         at = offset + zones
-        _, _, _, first, kinds, _, _ = self.scenario.deck(deck)
+        first = self.scenario.deck(deck)[3]
         for card in range(kinds):
-            for _ in range(self.scenario.pack.record(CARD, first + card)[2]):
+            copies = self.scenario.pack.record(CARD, first + card)[2]
+            cards -= copies
+            if cards < 0:
+                break
+            for _ in range(copies):
                 self.data[at] = card
                 at += 1
+        if cards:
+            raise PackError("deck with a wrong number of cards", deck)
 
     def seed(self):
         """The session's seed (SEED_BYTES bytes)."""
@@ -120,11 +128,41 @@ class State:
 
     def counter(self, i):
         """The value of counter `i`."""
-        return self._get16(_O_COUNTERS + 2 * i)
+        return self._get16(self._counter_at(i))
 
     def set_counter(self, i, value):
         """Set counter `i`; the caller keeps to its bounds."""
-        self._set16(_O_COUNTERS + 2 * i, value)
+        self._set16(self._counter_at(i), value)
+
+    def _counter_at(self, i):
+        if not 0 <= i < self.scenario.counters:
+            raise RuleError("no such counter", i)
+        return _O_COUNTERS + 2 * i
+
+    def sound(self):
+        """Whether these bytes can be a state of the scenario. A log or a pack may say anything."""
+        data = self.data
+        scenario = self.scenario
+        deck = data[O_DECK]
+        for at, limit in (
+            (O_RESULT, scenario.results),
+            (O_ACTOR, scenario.sides),
+            (O_DECK, scenario.decks),
+            (O_CARD, self._decks[deck][3] if deck < scenario.decks else 0),
+        ):
+            if data[at] >= limit and data[at] != NOBODY:
+                return False
+        for offset, zones, cards, kinds in self._decks:
+            at = offset + zones
+            if sum(data[offset:at]) != cards or cards and max(data[at : at + cards]) >= kinds:
+                return False
+        return (
+            data[O_LAYOUT] == LAYOUT
+            and data[O_SCENARIO] == scenario.index
+            and data[O_STEP] < scenario.steps
+            and data[O_DEPTH] <= AGENDA_FRAMES
+            and self.roster.sound()
+        )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).
 
@@ -163,16 +201,24 @@ class State:
     # Decks: sizes of the zones, then all cards, zone after zone. Position 0 of the draw zone is its top; the last
     # position of any other zone is the newest card.
 
+    def _deck(self, deck):
+        if not 0 <= deck < len(self._decks):
+            raise RuleError("no such deck", deck)
+        return self._decks[deck]
+
     def zones(self, deck):
         """How many zones `deck` has."""
-        return self._decks[deck][1]
+        return self._deck(deck)[1]
 
     def zone_count(self, deck, zone):
-        """How many cards lie in zone `zone` of `deck`."""
-        return self.data[self._decks[deck][0] + zone]
+        """How many cards lie in zone `zone` of `deck`. Raises RuleError if there is no such zone."""
+        offset, zones, _, _ = self._deck(deck)
+        if not 0 <= zone < zones:
+            raise RuleError("no such zone", zone)
+        return self.data[offset + zone]
 
     def _zone_at(self, deck, zone):
-        offset, zones, _ = self._decks[deck]
+        offset, zones, _, _ = self._decks[deck]
         at = offset + zones
         for i in range(zone):
             at += self.data[offset + i]
@@ -187,6 +233,8 @@ class State:
     def move_card(self, deck, source, position, target, place):
         """Move one card to `place` of zone `target`, counted after the card has left its old place."""
         card = self.card(deck, source, position)
+        if not 0 <= place <= self.zone_count(deck, target) - (source == target):
+            raise RuleError("no place there", place)
         data = self.data
         offset = self._decks[deck][0]
         at = self._zone_at(deck, source) + position

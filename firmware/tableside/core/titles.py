@@ -3,7 +3,8 @@
 from tableside.core import commands, roster
 from tableside.core.conditions import operand
 from tableside.core.engine import roll, row_in_focus
-from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY
+from tableside.core.errors import PackError
+from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
 from tableside.core.state import O_CARD, O_DECK, O_ROUND, O_STEP, State
 
 # Codes in compiled texts; the characters after a code are numbers, counted from "0".
@@ -30,8 +31,18 @@ def card_title(state, deck, card):
     return pack.text(pack.record(CARD, state.scenario.deck(deck)[3] + card)[0])
 
 
-def expand(state, text):
-    """Fill in the fields of a pack's text from the state."""
+def expand(state, text, rows=True):
+    """Fill in the fields of a pack's text from the state. Raises PackError for fields that cannot be filled in.
+
+    Args: rows: whether rows of tables may be among them; in the text of a row they may not.
+    """
+    try:
+        return _expand(state, text, rows)
+    except IndexError:
+        raise PackError("text cut short in a field", len(text)) from None
+
+
+def _expand(state, text, rows):
     out = ""
     i = 0
     while i < len(text):
@@ -47,7 +58,12 @@ def expand(state, text):
         elif char in (_COUNTER, ROW_FIELD):
             number = ord(text[i]) - 48
             i += 1
-            out += counter_text(state, number, state.counter(number)) if char == _COUNTER else _row(state, number)
+            if char == _COUNTER:
+                out += counter_text(state, number, state.counter(number))
+            elif rows:
+                out += _row(state, number)
+            else:
+                raise PackError("row within a row", number)
         elif char == _ZONE:
             out += str(state.zone_count(ord(text[i]) - 48, ord(text[i + 1]) - 48))
             i += 2
@@ -56,12 +72,14 @@ def expand(state, text):
             i += 2
         else:
             out += char
+        if len(out) > TEXT_BYTES:
+            raise PackError("text too long", len(out))
     return out
 
 
 def _row(state, table):
     row = row_in_focus(state, table)
-    return "" if row is None else expand(state, state.scenario.pack.text(row[2]))
+    return "" if row is None else expand(state, state.scenario.pack.text(row[2]), False)
 
 
 def _rolled(state, check):
@@ -86,12 +104,13 @@ def unit_name(state, slot):
 def _unit_title(state, kind, args):
     scenario = state.scenario
     if kind == commands.FIELD:
-        by_numbers = args[1] == roster.BY_NUMBERS
+        by_numbers = args[1] == roster.BY_NUMBERS and len(args) > 3
         name = "%d x %d" % (args[2], args[3]) if by_numbers else scenario.pack.text(scenario.unit(args[1])[0])
         return ("%s + %s" % (scenario.side_name(args[0]), name)).strip()
     name = unit_name(state, args[0])
     if kind == commands.REMOVE:
         return "%s: %s" % (name, commands.NAMES[kind])
+    state.roster.bounds(args[0], args[1])  # a log may name anything
     if args[1] < roster.FLAG:
         return "%s: %s %d" % (name, roster.WORDS[args[1]], args[2])
     return "%s %s %s" % (name, "+" if args[2] else "-", scenario.pack.text(scenario.flag(args[1] - roster.FLAG)[0]))
@@ -101,6 +120,8 @@ def command_title(state, kind, args):
     """What a command did, in a few words."""
     scenario = state.scenario
     pack = scenario.pack
+    if not commands.well_formed(kind, args):
+        return "? %d" % kind  # from a log of a newer version
     if kind == commands.CHOOSE:
         return expand(state, pack.text(pack.record(ACTION, args[0])[0]))
     if kind == commands.ENTER:

@@ -65,7 +65,7 @@ class DeckPage(ListScreen):
         kinds = [scenario.zone(record[1] + zone)[1] for zone in range(record[2])]
         if REMOVED in kinds and not record[6] & RESHUFFLE_WHEN_EMPTY:
             return kinds.index(REMOVED)
-        return kinds.index(DISCARD)
+        return kinds.index(DISCARD) if DISCARD in kinds else 0
 
     def ok_hint(self):
         """Zones are opened, commands chosen."""

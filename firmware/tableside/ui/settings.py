@@ -28,7 +28,7 @@ def bounds(name):
     for entry in TABLE:
         if entry[0] == name:
             return entry[1:]
-    raise SettingsError("no setting " + name)
+    raise SettingsError("no setting %s" % name)
 
 
 class Settings:
