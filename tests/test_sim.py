@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -277,7 +278,30 @@ def test_main_goes_on_without_a_display(start: Callable[..., Device]) -> None:
     device.connected = True
     device.run_ms(3000)
     assert any(device.frame)
+    assert device.outputs == {"LED": 0}
     assert "no display at 0x3c, SDA GP4, SCL GP5" in lines_of(device)[0]
+
+
+def test_main_keeps_the_session_while_the_display_is_unplugged(start: Callable[..., Device], tmp_path: Path,
+                                                               packs: Path) -> None:
+    for name in ("nemesis", "ambush"):
+        (tmp_path / "packs").mkdir(exist_ok=True)
+        shutil.copy(packs / f"{name}.tspk", tmp_path / "packs")
+    device = start(main=bridge.FIRMWARE / "main.py")
+    player = Player(device, tmp_path / "shots")
+
+    def play(text: str) -> None:
+        (tmp_path / "script.txt").write_text(text)
+        player.play(parse(tmp_path / "script.txt"))
+
+    play("press OK x3\nexpect Set-up")  # the first mission of the first game
+    assert device.outputs == {"LED": 0}
+    device.connected = False
+    play("press OK\nwait 100")
+    assert device.outputs == {"LED": 1} and device.frame == bytes(1024)
+    play("press OK x2\nplug\nexpect Drew up to 4")  # three lines ticked and gone on in the dark
+    assert device.outputs == {"LED": 0}
+    assert sum(line.startswith("OSError") for line in lines_of(device)) == 1, "said once on the serial line"
 
 
 def test_a_crash_is_kept_once_and_the_loop_goes_on(start: Callable[..., Device], monkeypatch: pytest.MonkeyPatch,
