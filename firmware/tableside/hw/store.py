@@ -40,6 +40,8 @@ class FileLog:
     def __init__(self, folder):
         self._folder = folder + "/"
         self._file = None  # the open tail
+        self._reader = None  # the open segment that was read last: history and undo read it again and again
+        self._read_segment = -1
         self._failed_at = -1  # the end before an append that failed: flash may hold some of it
         self.head = _read(self._folder + "head") if exists(self._folder + "head") else b""
         self._scan()
@@ -133,9 +135,12 @@ class FileLog:
         number = len(self._starts) - 1
         while self._starts[number] > position:
             number -= 1
-        with open(self._segment(number), "rb") as file:
-            file.seek(position - self._starts[number])
-            data = file.read(size)
+        if number != self._read_segment:
+            self._close_reader()
+            self._reader = open(self._segment(number), "rb")  # noqa: SIM115 - closed before the segment grows
+            self._read_segment = number
+        self._reader.seek(position - self._starts[number])
+        data = self._reader.read(size)
         if len(data) < size:  # the rest is in the next segment or in the tail
             data += self.read(position + len(data), size - len(data))
         return data
@@ -161,11 +166,18 @@ class FileLog:
         return _read(self._folder + "check") if exists(self._folder + "check") else b""
 
     def close(self):
-        """Close the open tail."""
+        """Close what is open; it is opened again when it is needed."""
+        self._close_reader()
         file = self._file
         self._file = None
         if file is not None:
             file.close()
+
+    def _close_reader(self):
+        self._read_segment = -1
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
 
 
 class Store:

@@ -300,8 +300,12 @@ class App:
     # --- the session -------------------------------------------------------------------------------------------
 
     def begin(self, pack_id, scenario):
-        """Start a new session of a pack's scenario. Raises OSError or PackError if the pack cannot be read."""
-        session, failure = self.games.begin(pack_id, scenario, self.device.entropy())
+        """Start a new session of a pack's scenario, or say why not."""
+        try:
+            session, failure = self.games.begin(pack_id, scenario, self.device.entropy())
+        except (OSError, ValueError) as error:
+            self.tell(texts.GAMES, words(error))
+            return
         self._open(session)
         if failure is not None:
             self.device.report(failure)

@@ -28,7 +28,7 @@ class Home(ListScreen):
                     place = texts.ROUND + str(session.state.data[O_ROUND])
                     rows.append((texts.RESUME + " " + session.scenario.title(), place))
                     self._screens.append(None)
-                session.pack.close()
+                session.close()
             except (OSError, ValueError):
                 pass  # it is listed among the saved games, which say what is wrong
         for text, right, screen in (
