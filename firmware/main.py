@@ -111,7 +111,7 @@ def main():
     while True:
         try:
             if app is None:
-                app = App(device)
+                app = App(device, clock.now_ms())
                 app.warm_up()
             buttons.read()
             app.step(clock.now_ms(), buttons.down, buttons.pressed)

@@ -66,7 +66,7 @@ class Device:
         if not self.settings.read(1):
             self.settings.write(b'{"hints": 255}')  # all seen
         self.report = self.errors.append
-        self.app = App(self)
+        self.app = App(self, self.now_ms)
         self.step()
 
     def install(self, name, source=None):
@@ -393,9 +393,11 @@ def test_a_full_disk_is_said_and_nothing_is_lost():
         device.ok()
         assert device.screen() == "Message" and len(device.errors) == 1
         device.ok()
-        device.app.home()  # refused: the game is only in RAM
+        device.app.home()  # asked first: some of the game is only in RAM
         assert device.app.session is not None
         device.step()
+        assert device.screen() == "Sure"
+        device.back()
         device.ok(2)
         log.append = append
         device.ok(2)

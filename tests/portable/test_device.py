@@ -219,7 +219,7 @@ def test_the_language_is_that_of_the_settings_where_a_pack_has_it():
 
 def test_the_device_rolls_if_it_is_set_to():
     folder = temp_folder()
-    set_up(folder, '{"entry": 2, "hints": 7}')
+    set_up(folder, '{"entry": 1, "hints": 7}')
     device = Device(folder)
     device.begin(0)
     for _ in range(40):
@@ -273,9 +273,13 @@ def test_a_saved_game_is_deleted_only_by_another_key():
     device.ok(2)
     device.hold(BIT_OK)
     assert device.store.numbers() == [1]
+    device.press(BIT_UP)
+    device.down()
+    device.press(BIT_UP)  # not twice in a row
+    assert device.store.numbers() == [1]
     device.back()
     device.hold(BIT_OK)
-    device.press(BIT_UP)
+    device.press(BIT_UP, 2)
     assert device.store.numbers() == [] and device.screen() == "Home"
     assert os.listdir(device.pack_folder + "/kept") == [] and not device.errors
 
@@ -323,7 +327,7 @@ def test_a_full_disk_lets_a_new_game_be_played_in_memory():
         assert device.state() != state
         device.app.home()
         device.step()
-        assert device.screen() == "Question" and device.app.session is not None  # leaving would lose it
+        assert device.screen() == "Sure" and device.app.session is not None  # leaving would lose it
         device.back()
         assert device.app.session is not None
         assert device.store.numbers() == [] and len(device.errors) == 1

@@ -55,7 +55,7 @@ def test_undone_commands_are_not_told_and_done_again_they_are():
     game.session.undo()
     assert [entry.title for entry in entries(game.session)] == told[1:]
     game.session.redo()
-    assert [entry.title for entry in entries(game.session)] == told
+    assert [entry.title for entry in entries(game.session)] == ["redo: " + told[0], told[1]]
     game.session.undo(2)
     assert entries(game.session) == []
 

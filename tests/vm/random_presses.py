@@ -15,7 +15,6 @@ if hasattr(gc, "threshold"):
 from support import Lcg  # noqa: E402
 from test_app import Device, write_damaged_pack  # noqa: E402
 
-from tableside import ui  # noqa: E402
 from tableside.core import commands  # noqa: E402
 from tableside.core.record import KIND, REDONE, UNDONE  # noqa: E402
 from tableside.ui import settings  # noqa: E402
@@ -187,6 +186,7 @@ class Walker:
             os.rmdir(folder)
         device.app.home()
         device.step(count=20)
+        device.press(BIT_UP)  # after a key the modules of the game's screens are dropped
         self._top = self._session = None
         gc.collect()
         if hasattr(gc, "mem_alloc"):
@@ -203,15 +203,6 @@ def find_list(screen):
     return None
 
 
-def import_all():
-    """Import every screen, so that the heap does not grow by those that are opened late."""
-    path = ui.__path__
-    for file in os.listdir(path if isinstance(path, str) else path[0]):
-        if file.endswith(".py") and file != "__init__.py":
-            __import__("tableside.ui." + file[:-3])
-            gc.collect()
-
-
 def growth(samples):
     """By how much the lowest sample of the last quarter is above that of the third; the first half is a warm-up."""
     samples = samples[len(samples) // 2 :]
@@ -221,8 +212,8 @@ def growth(samples):
 
 def main(folder, seed, presses):
     """Walk and print; the exit code tells."""
-    import_all()
     walker = Walker(folder, Lcg(seed), presses)
+    walker.device.app.warm_up()
     walker.walk(presses)
     for kind, visits in (("screen", walker.screens), ("command", walker.commands)):
         for name in sorted(visits):

@@ -40,6 +40,7 @@ _ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1)
 # In titles of commands.
 NEXT = "next"
 UNTICK = "untick"
+AGAIN = "redo"
 
 YES = 0
 NO = 1

@@ -1,9 +1,9 @@
 """Walking through the commands that have led to the present state, without touching it."""
 
-from tableside.core.commands import NAMES
+from tableside.core.commands import AGAIN, NAMES
 from tableside.core.errors import CoreError
 from tableside.core.pack import NOBODY
-from tableside.core.record import KIND, REVEALED
+from tableside.core.record import KIND, REDONE, REVEALED
 from tableside.core.state import O_ROUND, State
 from tableside.core.titles import command_title, counter_text
 
@@ -85,6 +85,8 @@ class History:
             return Entry(title, "", number, revealed)
         try:
             title = command_title(state, record.kind & KIND, record.args)
+            if record.kind & REDONE:  # all that one undo had taken back, of which this was the first
+                title = "%s: %s" % (AGAIN, title)
         except CoreError as error:
             title = "? " + str(error)
         return Entry(title, self._changes(), number, revealed)

@@ -61,6 +61,7 @@ class Session:
         self.digest = b""
         self._log = log
         self._before = bytearray(len(self.state.data))
+        self._saved = 0  # bytes of records that the log has; what it says itself may be less while it fails
         self._unsaved = bytearray()
         self._undo = self._redo = -1  # positions of the records that undo and redo would take
         self._since_checkpoint = 0
@@ -100,6 +101,7 @@ class Session:
             raise LogError("saved with another state layout", layout)
         session.state.data[:] = first
         session.digest = chain(b"", log.head[: len(log.head) - _SUM_BYTES], b"")
+        session._saved = log.end
         session._roll_forward(session._load_checkpoint())
         session._check_state()
         return session
@@ -143,6 +145,7 @@ class Session:
                 if not self._cut_short(position):
                     raise
                 self._log.cut(position)
+                self._saved = position
                 return
             record.apply(self.state.data)
             self.digest = chain(self.digest, record.body(), self.state.data)
@@ -173,7 +176,7 @@ class Session:
 
     def _bytes(self, position, size):
         """Bytes of the log, also of what is not saved yet: a flash that fails does not keep anybody from an undo."""
-        start = position - self._log.end
+        start = position - self._saved
         if start < 0:
             return self._log.read(position, size)
         if start + size > len(self._unsaved):
@@ -210,15 +213,17 @@ class Session:
         self.state.revealed = False
         try:
             commands.push(self.state, kind, args)
-            owner = self._owner(kind, args)
+            if self.state.revealed:
+                kind |= REVEALED
+            self._record(kind, self._owner(kind & KIND, args), args, self._undo, -1)
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(kind | (REVEALED if self.state.revealed else 0), owner, args, self._undo, -1)
 
     def _record(self, kind, owner, args, undo, redo):
-        position = self._log.end + len(self._unsaved)
-        record, self.digest = encode(
+        """Note a change that the state has had. If this raises, nothing is noted: the caller takes the change back."""
+        position = self._saved + len(self._unsaved)
+        data, digest = encode(
             kind,
             owner,
             args,
@@ -228,8 +233,10 @@ class Session:
             self.state.data,
             self.digest,
         )
-        self._unsaved.extend(record)
-        self._take_links(Record(record), position)
+        record = Record(data)
+        self._unsaved.extend(data)
+        self.digest = digest
+        self._take_links(record, position)
 
     def _owner(self, kind, args):
         # A card that only one side may see makes the record that side's own.
@@ -266,10 +273,10 @@ class Session:
                 record.apply(self.state.data)
                 revealed |= record.kind & REVEALED
             self._check_state()
+            self._record(record.kind & KIND | revealed | UNDONE, record.owner, record.args, position, self._redo)
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(record.kind & KIND | revealed | UNDONE, record.owner, record.args, position, self._redo)
         return record
 
     def redo(self):
@@ -282,24 +289,29 @@ class Session:
         try:
             record.apply(self.state.data)
             self._check_state()
+            self._record(record.kind & (KIND | REVEALED) | REDONE, record.owner, record.args, self._undo, redo)
         except Exception:
             self.state.data[:] = self._before
             raise
-        self._record(record.kind & (KIND | REVEALED) | REDONE, record.owner, record.args, self._undo, redo)
         return record
 
     def save(self):
         """Write what the log does not have yet. The caller draws first and saves then. Raises OSError from the log."""
-        if not self._unsaved:
-            return
-        self._log.append(self._unsaved)
-        self._unsaved = bytearray()
-        if self._since_checkpoint >= CHECKPOINT_EVERY:
-            self._since_checkpoint = 0
-            links = struct.pack(
-                _CHECK, self._log.end, self.records, self._undo + 1, self._redo + 1, self.digest
-            )
+        if self._unsaved:
+            self._log.append(self._unsaved)
+            self._saved += len(self._unsaved)
+            self._unsaved = bytearray()
+            if self._since_checkpoint >= CHECKPOINT_EVERY:
+                self._save_checkpoint()
+
+    def _save_checkpoint(self):
+        """Make the next start fast. Without it that is slower, and the next command tries again."""
+        links = struct.pack(_CHECK, self._saved, self.records, self._undo + 1, self._redo + 1, self.digest)
+        try:
             self._log.save_checkpoint(_with_sum(links + bytes(self.state.data)))
+            self._since_checkpoint = 0
+        except OSError:
+            pass
 
     def close(self):
         """Save, then close the log and the pack. Raises OSError from the log."""
@@ -309,7 +321,7 @@ class Session:
 
     def history(self):
         """All records from the newest to the oldest, undone ones and undos too. Changes nothing."""
-        position = self._log.end + len(self._unsaved)
+        position = self._saved + len(self._unsaved)
         while position > 0:
             record = self._read_before(position)
             position -= record.size

@@ -3,16 +3,17 @@
 import os
 
 _CHUNK = 512
-_HASH_AT = 14  # of the 16 bytes in a pack's header that tell its content apart
-_HASH_END = 30
+_NOT_THERE = (2, 44)  # ENOENT, and what the WebAssembly VM has for it
 
 
 def exists(path):
-    """Whether there is a file or folder of this name."""
+    """Whether there is a file or folder of this name. Raises OSError if that cannot be found out."""
     try:
         os.stat(path)
-    except OSError:
-        return False
+    except OSError as error:
+        if error.args[0] in _NOT_THERE:
+            return False
+        raise
     return True
 
 
@@ -72,11 +73,9 @@ class Packs:
         return open(self._path(pack_id), "rb")  # noqa: SIM115 - whoever opens it closes it
 
     def open_version(self, pack_id, pack_hash):
-        """The file of this very version, else that of the installed one. Raises OSError if there is neither."""
+        """The kept copy of this version, else the installed pack. Raises OSError if there is neither."""
         kept = self._kept_path(pack_hash)
-        if self._hash(self._path(pack_id)) != pack_hash and exists(kept):
-            return open(kept, "rb")
-        return self.open(pack_id)
+        return open(kept, "rb") if exists(kept) else self.open(pack_id)  # noqa: SIM115 - whoever opens it closes it
 
     def keep(self, pack_id, pack_hash, needed):
         """Keep a copy of an installed pack for a game that begins.
@@ -99,8 +98,8 @@ class Packs:
             raise
 
     def drop(self, needed):
-        """Remove every copy whose hash is not among `needed`."""
-        if exists(self._kept):
+        """Remove every copy whose hash is not among `needed`, none if that is None."""
+        if needed is not None and exists(self._kept):
             paths = [self._kept_path(pack_hash) for pack_hash in needed]
             for name in os.listdir(self._kept):
                 if self._kept + "/" + name not in paths:
@@ -111,12 +110,6 @@ class Packs:
 
     def _kept_path(self, pack_hash):
         return self._kept + "/" + "".join("%02x" % byte for byte in pack_hash) + ".tspk"
-
-    def _hash(self, path):
-        if not exists(path):
-            return b""
-        with open(path, "rb") as file:
-            return file.read(_HASH_END)[_HASH_AT:]
 
 
 def _copy(source, target):

@@ -211,6 +211,10 @@ class Store:
         os.mkdir(self._path(number))
         return FileLog(self._path(number))
 
+    def head(self, number):
+        """The head of a session's log, without a look at the rest. Raises OSError."""
+        return _read(self._path(number) + "/head")
+
     def open(self, number):
         """The log of a session."""
         return FileLog(self._path(number))

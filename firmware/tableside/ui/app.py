@@ -37,9 +37,10 @@ class App:
         keys: how many buttons there are, 4 or 3; name: of the board;
         entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
         lamp(on): the LED; report(error): called with every exception that the error boundary catches.
+    now_ms: the time.
     """
 
-    def __init__(self, device):
+    def __init__(self, device, now_ms):
         self.device = device
         self.settings = Settings(device.settings)
         self.games = Games(device.store, device.packs, self.settings)
@@ -48,12 +49,13 @@ class App:
         self.toast = ""
         self._canvas = Canvas()
         self._input = keys.Input(device.keys)
-        self._panel = panel.Panel(device, self.settings)
+        self._panel = panel.Panel(device, self.settings, now_ms)
         self._stack = []
         self._imported = {}  # modules that `go` imported: [modules that came with them]
         self._dirty = True  # the screen is to be drawn
+        self._later = None  # what takes long, to be done when the screen has said so
         self._save_failed_ms = -1
-        self.now_ms = 0
+        self.now_ms = now_ms
         self.restart()
         if self.settings.fault:
             self.tell(texts.SETTINGS, self.settings.fault)
@@ -69,18 +71,24 @@ class App:
         Args: now_ms: wraps at 2**30; down, pressed: masks of the buttons held and of the edges since the last step.
         """
         self.now_ms = now_ms
-        told = self._panel.step(now_ms, down | pressed)
-        if told == panel.WOKE:
-            self._input.swallow(now_ms)
-        elif told == panel.SLEEPS:
-            self._cover()
-        event = self._input.update(now_ms, down, pressed)
+        event = keys.NOTHING
         try:
+            told = self._panel.step(now_ms, down | pressed)
+            if told == panel.WOKE:
+                self._input.swallow(now_ms)
+            elif told == panel.SLEEPS:
+                self._cover()
+            event = self._input.update(now_ms, down, pressed)
             screen = self._stack[len(self._stack) - 1]
-            if event:
+            if self._later is not None:
+                later = self._later
+                self._later = None
+                later()
+                self._dirty = True
+            elif event:
                 self._event(screen, event)
                 self._dirty = True
-            elif screen.tick(now_ms):
+            elif not self._panel.asleep() and screen.tick(now_ms):
                 self._dirty = True
             if self._dirty:
                 self._draw()
@@ -101,7 +109,7 @@ class App:
 
     def _event(self, screen, event):
         self.toast = ""
-        if screen.secret:
+        if screen.every_key or screen.secret:
             screen.event(event)
         elif event == keys.BACK_LONG and self.session is not None:
             self.undo()
@@ -122,18 +130,21 @@ class App:
 
     def _save(self, now_ms, event):
         """Save; what has failed is tried again at the next key or after a while, not in every step."""
-        failed = self._save_failed_ms >= 0
-        if failed and not event and ticks_diff(now_ms, self._save_failed_ms) < panel.RETRY_MS:
+        before = self._save_failed_ms
+        if before >= 0 and not event and ticks_diff(now_ms, before) < panel.RETRY_MS:
             return
+        self._save_failed_ms = -1
+        if self.session is not None:
+            self._try_to_save(self.session, now_ms, before)
+        if self.settings.changed:
+            self._try_to_save(self.settings, now_ms, before)
+
+    def _try_to_save(self, what, now_ms, before):
         try:
-            if self.session is not None:
-                self.session.save()
-            if self.settings.changed:
-                self.settings.save()
-            self._save_failed_ms = -1
+            what.save()
         except OSError as error:
             self._save_failed_ms = now_ms
-            if not failed:
+            if before < 0:
                 self._failed(error, texts.NOT_SAVED)
 
     def _failed(self, error, what):
@@ -250,18 +261,21 @@ class App:
             self.restart()
 
     def home(self):
-        """Back to the home screen; the session stays in its log. While that cannot be written, the game stays open."""
-        if self.session is not None and not self.session.lasting():
-            self.ask(texts.HOME, texts.LEAVE_UNSAVED, self._home)
-        else:
+        """Back to the home screen. A session stays in its log; one that cannot be written is left after a question."""
+        lasting = self.session is None or self.session.lasting()
+        if lasting:
+            try:
+                self.close()
+            except OSError as error:
+                self.device.report(error)
+                lasting = False
+        if lasting:
             self._home()
+        else:
+            self.go("sure.Sure", texts.HOME, texts.LEAVE_UNSAVED, texts.LEAVE, self._home)
 
     def _home(self):
-        try:
-            self.close()
-        except OSError as error:
-            self._failed(error, texts.NOT_SAVED)
-            return
+        self.session = None
         self.restart()
         self.orient()
 
@@ -300,7 +314,12 @@ class App:
     # --- the session -------------------------------------------------------------------------------------------
 
     def begin(self, pack_id, scenario):
-        """Start a new session of a pack's scenario, or say why not."""
+        """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first."""
+        self.toast = texts.WAIT
+        self._later = lambda: self._begin(pack_id, scenario)
+
+    def _begin(self, pack_id, scenario):
+        self.toast = ""
         try:
             session, failure = self.games.begin(pack_id, scenario, self.device.entropy())
         except (OSError, ValueError) as error:

@@ -194,6 +194,8 @@ class CardPage(ListScreen):
         _, target, place = self._ways[index - (1 if self._text else 0)]
         self.app.do(commands.MOVE, (deck, zone, at, target, place))
         seen = self._seen - (0 if target == zone and place == TOP else 1)
+        if place == RANDOM:
+            seen = 0  # or the look would show where it went
         if seen > 0:
             self.app.go("decks.DeckPage", deck)
             self.app.go("cards.TopPage", deck, seen)

@@ -67,14 +67,11 @@ class Games:
             return Session.new(pack, scenario, seed, MemoryLog()), error
 
     def _hashes(self):
-        """The versions of packs that saved games refer to."""
-        hashes = []
-        for number in self._store.numbers():
-            try:
-                hashes.append(read_head(self._store.open(number).head)[1])
-            except (OSError, ValueError):
-                pass  # a game that cannot be read needs no pack
-        return hashes
+        """The versions of packs that saved games refer to; None if one of them cannot be read just now."""
+        try:
+            return [read_head(self._store.head(number))[1] for number in self._store.numbers()]
+        except (OSError, ValueError):
+            return None
 
     def numbers(self):
         """The numbers of the saved games, newest first; none of a file system that cannot be read."""
@@ -95,14 +92,19 @@ class Games:
         except OSError:
             raise PackError("pack missing", pack_id) from None
 
-    def title(self, number):
-        """The scenario of a saved game, or what keeps it from being taken up."""
+    def titles(self, numbers):
+        """The scenarios of saved games, or what keeps them from being taken up."""
+        known = {}  # the titles of a version of a pack, by its hash
+        return [self._title(number, known) for number in numbers]
+
+    def _title(self, number, known):
         try:
-            pack_id, pack_hash, scenario, _, _ = read_head(self._store.open(number).head)
-            pack = self._version(pack_id, pack_hash)
-            title = pack.scenario_titles()[scenario]
-            pack.close()
-            return title
+            pack_id, pack_hash, scenario, _, _ = read_head(self._store.head(number))
+            if pack_hash not in known:
+                pack = self._version(pack_id, pack_hash)
+                known[pack_hash] = pack.scenario_titles()
+                pack.close()
+            return known[pack_hash][scenario]
         except (OSError, ValueError, IndexError) as error:
             return "! " + words(error)
 

@@ -120,7 +120,8 @@ class SavedGames(ListScreen):
         """One row a game: its scenario, or what its log says it needs."""
         numbers = self.app.games.numbers()
         self._numbers = numbers[self._first : self._first + _GAMES_SHOWN]
-        rows = [(self.app.games.title(number), "#%d" % number) for number in self._numbers]
+        titles = self.app.games.titles(self._numbers)
+        rows = [(title, "#%d" % number) for title, number in zip(titles, self._numbers)]
         left = len(numbers) - self._first - len(rows)
         return rows + [(texts.OLDER, "%d >" % left)] if left > 0 else rows
 
@@ -134,10 +135,15 @@ class SavedGames(ListScreen):
             super().event(key)
 
     def _delete(self, number):
-        self.app.games.remove(number)
+        try:
+            self.app.games.remove(number)
+        except OSError as error:
+            self.app.tell(texts.DELETE, words(error))
+            return
         self.app.restart()
-        if self.app.games.numbers():
-            self.app.go("home.SavedGames", self._first)
+        left = len(self.app.games.numbers())
+        if left:
+            self.app.go("home.SavedGames", self._first if left > self._first else 0)
 
     def chosen(self, index):
         """Take it up, or list older ones."""

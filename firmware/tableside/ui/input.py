@@ -38,7 +38,7 @@ class _Key:
         self.down = False
         self.since_ms = 0  # of the last accepted change
         self.repeats = 0
-        self.consumed = False  # the long meaning has been given, or it was part of a chord
+        self.consumed = False  # the long meaning has been given
         self.waiting = False  # for the other key of a chord
 
 

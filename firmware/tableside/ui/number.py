@@ -69,5 +69,6 @@ class Number(Screen):
         """Set the value once nothing was changed for a while."""
         if self._new == self._old or ticks_diff(now_ms, self._changed_ms) < _COMMIT_AFTER_MS:
             return False
-        self.commit(self._new)
+        new, self._old = self._new, self._new  # a refusal is told once
+        self.commit(new)
         return True

@@ -39,6 +39,13 @@ class Options(ListScreen):
             rows.append((settings_texts.NAMES[name], _shown(name, value)))
         return rows
 
+    def event(self, key):
+        """BACK leads to a screen that follows the settings."""
+        if key == keys.BACK and self.app.session is not None:
+            self.app.show_session()
+        else:
+            super().event(key)
+
     def returned(self):
         """Show what has changed."""
         self.list = List(self.rows(), self.list.cursor)
@@ -58,6 +65,8 @@ class Option(Screen):
 
     Args: name: of the setting.
     """
+
+    every_key = True
 
     def __init__(self, app, name):
         super().__init__(app)
@@ -96,7 +105,7 @@ class Option(Screen):
         elif key == keys.OK:
             self.app.settings.save_later()
             self.app.back()
-        elif key == keys.BACK:
+        elif key in (keys.BACK, keys.BACK_LONG):
             self._take(self._old)
             self.app.back()
 

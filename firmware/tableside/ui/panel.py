@@ -18,19 +18,21 @@ _ASLEEP = 2
 class Panel:
     """The display and its light. While it does not answer, the LED is lit; what is set meanwhile is for its return.
 
-    Args: device: see `ui.app.App`; settings: see `ui.settings.Settings`.
+    Args: device: see `ui.app.App`; settings: see `ui.settings.Settings`; now_ms: the time.
     """
 
-    def __init__(self, device, settings):
+    def __init__(self, device, settings, now_ms):
         self._device = device
         self._display = device.display
         self._settings = settings
         self._level = _AWAKE
-        self._touched_ms = 0
+        self._touched_ms = now_ms
         self._lost_ms = -1
+        self._lit = True  # the LED, for all that is known
         self._current = False  # it shows the last frame
         self._turned = False
-        self.reload(0)
+        self._display.rotate(False)
+        self.reload(now_ms)
 
     def reload(self, now_ms):
         """Take the settings as they are now."""
@@ -53,6 +55,10 @@ class Panel:
             self._set_level(_DIM, now_ms)
         return NOTHING
 
+    def asleep(self):
+        """Whether nobody can see what is drawn."""
+        return self._level == _ASLEEP
+
     def _set_level(self, level, now_ms):
         if level != self._level:
             self._level = level
@@ -60,11 +66,12 @@ class Panel:
 
     def _light(self, now_ms):
         strength = self._settings.get("contrast")
+        contrast = _DIM_CONTRAST if self._level == _DIM else strength * strength * 255 // 100
         try:
-            self._apply(_DIM_CONTRAST if self._level == _DIM else strength * strength * 255 // 100)
+            self._apply(contrast)
         except OSError as error:
             self._lost(now_ms, error)
-            self._apply(strength)  # nothing is sent now
+            self._apply(contrast)  # nothing is sent now
 
     def _apply(self, contrast):
         self._display.power(self._level != _ASLEEP)
@@ -93,13 +100,15 @@ class Panel:
             self._lost(now_ms, error)
             return
         self._current = True
-        if self._lost_ms >= 0:
-            self._lost_ms = -1
+        self._lost_ms = -1
+        if self._lit:
+            self._lit = False
             self._device.lamp(False)
 
     def _lost(self, now_ms, error):
         if self._lost_ms < 0:
             self._device.report(error)
+            self._lit = True
             self._device.lamp(True)
         self._lost_ms = now_ms
         self._current = False

@@ -10,6 +10,7 @@ class Screen:
 
     path = ""  # of the module, if it was imported for this screen alone
     has_menu = True
+    every_key = False  # the screen gets the long presses too
     secret = False  # what is shown is not for everyone: the screen gets every key, and leaves for any other screen
 
     def __init__(self, app):

@@ -11,10 +11,10 @@ TABLE = (
     ("sleep_after_s", 600, 0, 7200, (0, 60, 120, 300, 600, 1800, 3600)),
     ("left_handed", 0, 0, 1, ()),  # the device is held upside down: picture and keys turn with it
     ("turn", 0, 0, 1, ()),  # the picture turns to the player whose turn it is
-    ("entry", 0, 0, 2, ()),
+    ("entry", 0, 0, 1, ()),
     ("hints", 0, 0, 255, ()),  # which first-use hints have been seen, a bit each
 )
-ENTRY_DEVICE = 2  # the device rolls
+ENTRY_DEVICE = 1  # the device rolls
 _LANGUAGE = "language"  # of the packs' texts: a code such as "de", "" for the pack's own
 _LANGUAGE_LENGTH = 5
 
@@ -34,7 +34,7 @@ def bounds(name):
 class Settings:
     """The values, read once and written when one changes.
 
-    Args: file: has `read()`, which gives bytes, `write(bytes)` and `set_aside()`, see `hw.store.SmallFile`.
+    Args: file: has `read()`, which gives bytes, `write(bytes)` and `set_aside()`, see `hw.files.SmallFile`.
     Attributes: fault: what was wrong with the file, or ""; changed: whether there is something to `save`.
     """
 

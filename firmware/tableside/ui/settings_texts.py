@@ -13,7 +13,7 @@ NAMES = {
 VALUES = {
     "left_handed": ("no", "yes"),
     "turn": ("no", "yes"),
-    "entry": ("by count", "die by die", "device rolls"),
+    "entry": ("keyed in", "device rolls"),
 }
 HELP = {
     "contrast": "Brightness of the display.",

@@ -7,23 +7,26 @@ from tableside.ui.widgets import hint
 
 
 class Sure(TextScreen):
-    """A question whose yes is not under OK: whoever pressed OK twice has not answered it.
+    """A question whose yes is UP twice: neither OK twice nor a chord for BACK that came apart is an answer.
 
-    Args: title, text: what is asked; verb: what UP does; answer: called on yes, after the question has left.
+    Args: title, text: what is asked; verb: what yes does; answer: called on yes, after the question has left.
     """
 
     def __init__(self, app, title, text, verb, answer):
         super().__init__(app, title, [text])
         self._verb = verb
         self._answer = answer
+        self._half = False  # UP was pressed once
 
     def draw_hint(self, canvas, turn):
         """UP and BACK."""
-        hint(canvas, "↑ " + self._verb, "BACK " + texts.NO)
+        hint(canvas, ("↑ " if self._half else "↑↑ ") + self._verb, "BACK " + texts.NO)
 
     def event(self, key):
-        """UP is yes, BACK is no, DOWN turns the page."""
-        if key == keys.UP:
+        """UP, UP is yes, BACK is no, DOWN turns the page."""
+        half = self._half
+        self._half = key == keys.UP and not half
+        if key == keys.UP and half:
             self.app.back()
             self._answer()
         elif key == keys.BACK:

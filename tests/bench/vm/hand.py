@@ -35,7 +35,7 @@ class Hand:
         self.packs = Packs("packs")
         self.settings = SmallFile("settings.json")
         self.keys = 4
-        self.app = App(self)
+        self.app = App(self, 0)
         self.app.warm_up()
         self.step(0)
 
