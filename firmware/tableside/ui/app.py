@@ -371,8 +371,10 @@ class App:
         if self.session.can_undo():
             record = self.session.undo(count)
             self.show_session()
-            what = texts.UNDONE if count == 1 else texts.UNDONE_MORE % count
-            self.say(what + self.title(record.kind & KIND, record.args))
+            if count == 1:
+                self.say(texts.UNDONE + self.title(record.kind & KIND, record.args))
+            else:
+                self.say(texts.UNDONE_MORE % count)
         else:
             self.toast = texts.NOTHING_TO_UNDO
 
