@@ -17,7 +17,7 @@ from host_tools.words import Words
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
 from tableside.core.pack import Pack
-from tableside.core.record import KIND, REDONE, UNDONE, Record, chain
+from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
 from tableside.core.rng import SEED_BYTES
 from tableside.core.session import Session, read_head
 from tableside.core.state import LAYOUT, O_RNG
@@ -27,7 +27,8 @@ Plays the log of a session again on the host and compares the digest of every re
 did it give just this state? LOG is a file written by 'tableside play --log' or the session folder of a device. The
 log must have been made with the version of the game that is here.
 
-With --json: ok, commands (how many are right), first_difference (null, or n, command and reason).
+With --json: ok, commands (how many are right), first_difference (null, or n, command and reason), reveals_undone (how
+many undos came after a hidden card or a roll had come to light).
 """
 _EXAMPLE = """\
 example:
@@ -58,14 +59,18 @@ def run(args: argparse.Namespace) -> int:
     try:
         log = read_log(args.log)
         count, difference = verify(log, pack_of(log))
+        undos = [] if difference else [record for _, record in _records(log) if record.kind & UNDONE]
+        seen = sum(bool(record.kind & REVEALED) for record in undos)
     except LogError as error:
         raise CommandError(f"{args.log}: {error}") from None
     if args.json:
         found = None if difference is None else asdict(difference)
-        print(json.dumps({"ok": found is None, "commands": count, "first_difference": found}, ensure_ascii=False))
+        print(json.dumps({"ok": found is None, "commands": count, "first_difference": found, "reveals_undone": seen},
+                         ensure_ascii=False))
     if difference is None:
         if not args.json:
-            print(f"{args.log}: ok, {count} commands")
+            note = f"; {seen} undone after something had come to light" if seen else ""
+            print(f"{args.log}: ok, {count} commands{note}")
         return 0
     command = f" ({difference.command})" if difference.command else ""
     where = f"command {difference.n}{command}" if difference.n else "start"

@@ -288,3 +288,96 @@ def test_a_chord_that_comes_apart_deletes_nothing():
     device.step(BIT_UP | BIT_DOWN, count=20)
     device.step(count=12)
     assert device.store.numbers() == [1]
+
+
+def test_a_long_back_drops_an_entry_before_it_undoes():
+    device = Device(temp_folder())
+    device.begin(0)
+    device.ok(3)
+    before = device.state()
+    device.app.go("counters.Edit", 0)
+    device.step()
+    device.press(BIT_UP, 2)
+    device.hold(BIT_BACK)
+    assert device.screen() == "Edit" and device.state() == before and device.app.toast == "Not taken"
+    device.app.ask("?", "Sure?", lambda: None)
+    device.step()
+    device.hold(BIT_BACK)
+    assert device.screen() == "Edit" and device.state() == before
+    device.hold(BIT_BACK)
+    assert device.state() != before and not device.errors
+
+
+def test_one_back_too_many_in_the_dice_stays_there():
+    device = Device(temp_folder())
+    device.begin(0)
+    for _ in range(40):
+        if device.screen() == "Dice":
+            break
+        device.ok()
+    before = device.state()
+    device.press(BIT_UP)
+    device.ok()
+    device.back(3)
+    assert device.screen() == "Dice" and device.app._stack[0]._faces[0] == 5
+    device.hold(BIT_BACK)
+    assert device.screen() == "Dice" and device.app._stack[0]._faces[0] == 4 and device.state() == before
+    device.hold(BIT_BACK)
+    assert device.state() != before and not device.errors
+
+
+def test_the_pause_of_an_edit_begins_anew_after_the_menu():
+    device = Device(temp_folder())
+    device.begin(0)
+    device.ok(3)
+    device.app.go("counters.Edit", 0)
+    device.step()
+    device.press(BIT_UP)
+    device.hold(BIT_OK)
+    device.step(count=1000)
+    device.back()
+    device.step(count=100)
+    assert device.screen() == "Edit" and device.app.session.state.counter(0) == 0
+    device.step(count=800)
+    assert device.app.session.state.counter(0) == 1
+
+
+def test_the_seed_comes_when_both_have_confirmed():
+    device = Device(temp_folder())
+    device.begin(0)
+    device.ok(3)
+    device.app.do(11, (255,))
+    for shown in (False, False, True):
+        page = device.app._stack[0]
+        assert any(part.startswith("Seed") for part in page._more._parts) == shown
+        device.ok()
+
+
+def test_strange_entries_among_the_saved_games_keep_nobody_from_playing():
+    folder = temp_folder()
+    device = Device(folder)
+    os.mkdir(folder + "/sessions")
+    for name in ("7", "0003", "0003/sub", "0009"):
+        os.mkdir(folder + "/sessions/" + name)
+    with open(folder + "/sessions/0011", "w") as file:
+        file.write("?")
+    device.begin(0)
+    assert device.screen() == "Checklist" and device.store.numbers() == [12] and not device.errors
+    os.mkdir(folder + "/sessions/0012/sub")
+    device.back()
+    device.store.remove(12)
+    assert device.store.numbers() == []
+
+
+def test_a_kept_copy_that_is_damaged_does_not_hide_the_installed_pack():
+    folder = temp_folder()
+    device = Device(folder, ("ambush",))
+    device.begin(0)
+    device.ok(4)
+    state = device.state()
+    kept = device.pack_folder + "/kept/" + os.listdir(device.pack_folder + "/kept")[0]
+    with open(kept, "wb") as file:
+        file.write(b"half")
+    again = Device(folder, ())
+    again.ok()
+    assert again.state() == state

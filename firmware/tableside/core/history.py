@@ -1,11 +1,11 @@
 """Walking through the commands that have led to the present state, without touching it."""
 
-from tableside.core.commands import AGAIN, NAMES
+from tableside.core.commands import AGAIN
 from tableside.core.errors import CoreError
 from tableside.core.pack import NOBODY
-from tableside.core.record import KIND, REDONE, REVEALED
+from tableside.core.record import REDONE, REVEALED
 from tableside.core.state import O_ROUND, State
-from tableside.core.titles import command_title, counter_text
+from tableside.core.titles import counter_text, record_title
 
 _BLOCK = 32  # the positions of so many entries are in RAM, and of one entry in so many
 
@@ -80,16 +80,13 @@ class History:
         state = self._before
         number = state.data[O_ROUND]
         revealed = bool(record.kind & REVEALED)
-        if record.owner != NOBODY:  # only that side may see what it was, and nobody knows who reads this
-            title = "%s: %s" % (state.scenario.side_name(record.owner), NAMES[record.kind & KIND])
-            return Entry(title, "", number, revealed)
         try:
-            title = command_title(state, record.kind & KIND, record.args)
+            title = record_title(state, record)
             if record.kind & REDONE:  # all that one undo had taken back, of which this was the first
                 title = "%s: %s" % (AGAIN, title)
         except CoreError as error:
             title = "? " + str(error)
-        return Entry(title, self._changes(), number, revealed)
+        return Entry(title, "" if record.owner != NOBODY else self._changes(), number, revealed)
 
     def _changes(self):
         state = self._before

@@ -19,6 +19,11 @@ def commitment(seed):
     return hashlib.sha256(b"tableside seed " + bytes(seed)).digest()
 
 
+def seal(state):
+    """The beginning of the commitment to a state's seed, as the players write it down: 16 hex digits."""
+    return "".join("%02x" % byte for byte in commitment(state.seed())[:8])
+
+
 class Rng:
     """A view on RNG_BYTES bytes of `state` from `at`: seed, salt, position (little-endian).
 

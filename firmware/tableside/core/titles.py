@@ -5,6 +5,7 @@ from tableside.core.conditions import operand
 from tableside.core.engine import roll, row_in_focus
 from tableside.core.errors import PackError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
+from tableside.core.record import KIND
 from tableside.core.state import O_CARD, O_DECK, O_ROUND, O_STEP, State
 
 # Codes in compiled texts; the characters after a code are numbers, counted from "0".
@@ -82,7 +83,7 @@ def _row(state, table):
     return "" if row is None else expand(state, state.scenario.pack.text(row[2]), False)
 
 
-def _rolled(state, check):
+def rolled(state, check):
     """The faces that the device would roll, in this state, for a check."""
     again = State(state.scenario)
     again.data[:] = state.data
@@ -116,6 +117,14 @@ def _unit_title(state, kind, args):
     return "%s %s %s" % (name, "+" if args[2] else "-", scenario.pack.text(scenario.flag(args[1] - roster.FLAG)[0]))
 
 
+def record_title(state, record):
+    """What a record's command did, in the state before it; of one that is a side's own, only whose and what kind."""
+    kind = record.kind & KIND
+    if record.owner != NOBODY:
+        return "%s: %s" % (state.scenario.side_name(record.owner), commands.NAMES[kind])
+    return command_title(state, kind, record.args)
+
+
 def command_title(state, kind, args):
     """What a command did, in a few words."""
     scenario = state.scenario
@@ -127,7 +136,7 @@ def command_title(state, kind, args):
     if kind == commands.ENTER:
         return expand(state, pack.text(pack.record(CHECK, args[0])[0])) + " " + " ".join(str(face) for face in args[1:])
     if kind == commands.ROLL:
-        faces = " ".join(str(face) for face in _rolled(state, args[0]))
+        faces = " ".join(str(face) for face in rolled(state, args[0]))
         return "%s %s" % (expand(state, pack.text(pack.record(CHECK, args[0])[0])), faces)
     if kind in (commands.CONCEDE, commands.CONFIRM):
         return "%s: %s" % (scenario.side_name(args[0]), commands.NAMES[kind])

@@ -3,7 +3,7 @@
 import os
 
 _CHUNK = 512
-_NOT_THERE = (2, 44)  # ENOENT, and what the WebAssembly VM has for it
+_NOT_THERE = (2, 20, 44, 54)  # ENOENT and ENOTDIR, and what the WebAssembly VM has for them
 
 
 def exists(path):
@@ -66,7 +66,7 @@ class Packs:
             names = os.listdir(self._folder)
         except OSError:
             return []
-        return [name[:-5] for name in names if name.endswith(".tspk")]
+        return [name[:-5] for name in names if name.endswith(".tspk") and name != ".tspk"]
 
     def open(self, pack_id):
         """The file of an installed pack. Raises OSError if it is not there."""

@@ -193,8 +193,12 @@ class Store:
         """The numbers of the sessions that have begun, newest first."""
         if not exists(self._root):
             return []
-        found = [int(name) for name in os.listdir(self._root) if name.isdigit()]
-        return sorted((n for n in found if exists(self._path(n) + "/head")), reverse=True)
+        return sorted((n for n in self._folders() if exists(self._path(n) + "/head")), reverse=True)
+
+    def _folders(self):
+        """The numbers of all folders, whatever is in them; other names are not ours."""
+        names = os.listdir(self._root)
+        return [int(name) for name in names if name.isdigit() and self._root + "/" + name == self._path(int(name))]
 
     def _path(self, number):
         return "%s/%04d" % (self._root, number)
@@ -203,10 +207,10 @@ class Store:
         """An empty log in a folder of its own, numbered after all others. Raises OSError."""
         if not exists(self._root):
             os.mkdir(self._root)
-        numbers = [int(name) for name in os.listdir(self._root) if name.isdigit()]
+        numbers = self._folders()
         for number in numbers:
             if not exists(self._path(number) + "/head"):
-                self.remove(number)  # a game that never began, or one whose removal was cut short
+                _clear(self._path(number))  # a game that never began, or one whose removal was cut short
         number = 1 + max([0] + numbers)
         os.mkdir(self._path(number))
         return FileLog(self._path(number))
@@ -224,6 +228,14 @@ class Store:
         path = self._path(number)
         if exists(path + "/head"):
             os.remove(path + "/head")
+        _clear(path)
+
+
+def _clear(path):
+    """Remove a folder with its files, or as much of it as can be: without a head it is no session any more."""
+    try:
         for name in os.listdir(path):
             os.remove(path + "/" + name)
         os.rmdir(path)
+    except OSError:
+        pass

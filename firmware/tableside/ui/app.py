@@ -4,7 +4,7 @@ import gc
 import sys
 
 from tableside.core import commands, engine
-from tableside.core.record import KIND
+from tableside.core.record import REVEALED
 from tableside.core.state import O_ACTOR, O_STEP
 from tableside.core.ticks import ticks_diff
 from tableside.ui import input as keys
@@ -60,7 +60,7 @@ class App:
         if self.settings.fault:
             self.tell(texts.SETTINGS, self.settings.fault)
         else:
-            self.hint(texts.HINT_HOME)
+            self.hint(texts.HINT_HOME if device.keys > 3 else texts.HINT_THREE_KEYS)
         self.orient()
 
     # --- one step ----------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class App:
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._stack = []  # whatever was shown may not fit the game any more
-            self._failed(error, texts.ERROR_KEPT)
+            self._failed(error, texts.ERROR_KEPT if self.session is not None else "")
         self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
         if event:
@@ -112,7 +112,10 @@ class App:
         if screen.every_key or screen.secret:
             screen.event(event)
         elif event == keys.BACK_LONG and self.session is not None:
-            self.undo()
+            if screen.cancel():
+                self.toast = texts.DROPPED
+            else:
+                self.undo()
         elif event == keys.OK_LONG and self.session is not None:
             if screen.has_menu:
                 self.go("menu.Menu")
@@ -367,24 +370,28 @@ class App:
         return command_title(self.session.state, kind, args)
 
     def undo(self, count=1):
-        """Take back the last `count` commands and say which was the earliest."""
-        if self.session.can_undo():
-            record = self.session.undo(count)
-            self.show_session()
-            if count == 1:
-                self.say(texts.UNDONE + self.title(record.kind & KIND, record.args))
-            else:
-                self.say(texts.UNDONE_MORE % count)
-        else:
+        """Take back the last `count` commands and say what that was."""
+        if not self.session.can_undo():
             self.toast = texts.NOTHING_TO_UNDO
+            return
+        record = self.session.undo(count)
+        self.show_session()
+        seen = next(self.session.history()).kind & REVEALED
+        what = self._record_title(record) if count == 1 else texts.COMMANDS % count
+        self.say((texts.UNDONE_SEEN if seen else texts.UNDONE) + what)
 
     def redo(self):
         """Do again what was undone and say what."""
         record = self.session.redo_record()
-        if record is not None:
-            title = self.title(record.kind & KIND, record.args)
-            self.session.redo()
-            self.show_session()
-            self.say(texts.REDONE + title)
-        else:
+        if record is None:
             self.toast = texts.NOTHING_TO_REDO
+            return
+        title = self._record_title(record)
+        self.session.redo()
+        self.show_session()
+        self.say(texts.REDONE + title)
+
+    def _record_title(self, record):
+        from tableside.core.titles import record_title
+
+        return record_title(self.session.state, record)

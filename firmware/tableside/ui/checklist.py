@@ -2,7 +2,7 @@
 
 from tableside.core import commands
 from tableside.core.pack import LINE
-from tableside.core.rng import commitment
+from tableside.core.rng import seal
 from tableside.core.state import O_STEP, O_TICKS
 from tableside.ui import input as keys
 from tableside.ui import texts
@@ -28,8 +28,7 @@ class Checklist(Screen):
             rows.append((text, "\u2713" if ticked else "-"))
         self._lines = len(rows)
         rows.append((texts.BEGIN, ""))
-        seal = commitment(state.seed())
-        rows.append((texts.SEAL + " " + "".join("%02x" % byte for byte in seal[:8]), ""))
+        rows.append((texts.SEAL + " " + seal(state), ""))
         first = 0
         while first < self._lines and self._ticked[first]:
             first += 1

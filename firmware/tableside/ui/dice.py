@@ -2,7 +2,7 @@
 
 from tableside.core import commands, engine
 from tableside.core.pack import CHECK, OUTCOME
-from tableside.core.titles import expand
+from tableside.core.titles import expand, rolled
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import status_line
@@ -13,7 +13,6 @@ from tableside.ui.widgets import Text, clip, fits, hint, paragraph
 _FIRST_FACE = 4
 _BESIDE_X = 40  # right of the large digits
 _BESIDE_COLUMNS = 11
-_ENTERED = 3  # dice that have room below the large digit
 _BESIDE_SMALL = 14  # columns of the small face
 _READING = -1  # in place of a die: the texts are read first
 
@@ -35,7 +34,8 @@ class Dice(Screen):
         self._prompt = expand(state, pack.text(record[1]))
         self._dice = record[3]
         dice = [engine.die(state, self._check, i) for i in range(self._dice)]
-        self._faces = [min(_FIRST_FACE, die[1]) for die in dice]
+        self._start = [min(_FIRST_FACE, die[1]) for die in dice]
+        self._faces = list(self._start)
         labels = [pack.text(die[0]) for die in dice]
         self._labels = labels
         if self._dice > 1:
@@ -57,9 +57,16 @@ class Dice(Screen):
             len(label) <= _BESIDE_COLUMNS for label in self._labels
         )
 
-    def _outcome(self):
+    def cancel(self):
+        """Begin again with the first die."""
+        changed = self._at > self._first or self._faces != self._start
+        self._at = self._first
+        self._faces = list(self._start)
+        return changed
+
+    def _outcome(self, faces):
         state = self.app.session.state
-        record = engine.outcome(state, self._check, engine.check_total(state, self._check, self._faces))
+        record = engine.outcome(state, self._check, engine.check_total(state, self._check, faces))
         return "" if record is None else expand(state, self.app.session.pack.text(record[2]))
 
     def draw(self, canvas):
@@ -71,28 +78,15 @@ class Dice(Screen):
             return
         status_line(self.app, canvas)
         last = self._at == self._dice - 1
-        outcome = self._outcome() if last and not self._by_device else ""
+        outcome = self._outcome(self._faces) if last and not self._by_device else ""
         if self._text is not None:
             self._draw_tight(canvas, outcome)
         else:
             self._draw_all(canvas, outcome)
-        if self._at > 0 and len(outcome) <= _BESIDE_COLUMNS:
-            canvas.text(self._entered(), 0, 6, font_small)
         if self._by_device:
             hint(canvas, "OK " + texts.ROLL, "↑↓ " + texts.BY_HAND)
         else:
             hint(canvas, "OK " + (texts.ENTER if last else texts.NEXT_DIE), "↑↓")
-
-    def _entered(self):
-        """The dice before this one: the last few of them, as pictures where they have six sides."""
-        state = self.app.session.state
-        shown = ""
-        for i in range(max(0, self._at - _ENTERED), self._at):
-            face = self._faces[i]
-            cubes = engine.die(state, self._check, i)[1] == len(texts.DIE_FACES)
-            shown += texts.DIE_FACES[face - 1] if cubes else str(face)
-            shown += " "
-        return shown[: 2 * _ENTERED]
 
     def _face(self):
         return "-" if self._by_device else str(self._faces[self._at])
@@ -136,8 +130,9 @@ class Dice(Screen):
             self._faces[self._at] = (self._faces[self._at] - 1 + step) % sides + 1
         elif key == keys.OK and self._by_device and self._at != _READING:
             title = self.app.title(commands.ROLL, (self._check,))
+            outcome = self._outcome(rolled(self.app.session.state, self._check))
             self.app.do(commands.ROLL, (self._check,))
-            self.app.say(title)
+            self.app.say("%s: %s" % (title, outcome) if outcome else title)
         elif key == keys.OK:
             if self._at < self._dice - 1:
                 self._at += 1
@@ -147,4 +142,4 @@ class Dice(Screen):
             if self._at > self._first:
                 self._at -= 1
             else:
-                self.app.home()
+                self.app.toast = texts.HINT_PLAY  # one BACK too many does not leave the game

@@ -89,6 +89,8 @@ class Games:
     def _version(self, pack_id, pack_hash):
         try:
             return self._opened(self._packs.open_version(pack_id, pack_hash))
+        except PackError:
+            return self.open_pack(pack_id)  # the kept copy is damaged
         except OSError:
             raise PackError("pack missing", pack_id) from None
 

@@ -3,9 +3,9 @@
 from tableside.core import commands
 from tableside.core.history import History
 from tableside.core.pack import NOBODY
-from tableside.core.record import KIND
+from tableside.core.rng import seal
 from tableside.core.state import O_ROUND
-from tableside.core.titles import expand
+from tableside.core.titles import expand, record_title
 from tableside.ui import texts
 from tableside.ui.screen import ListScreen
 
@@ -29,6 +29,7 @@ class Menu(ListScreen):
             self._entries.append((texts.UNITS, lambda: app.go("roster.Roster")))
         self._entries += [
             (texts.NOTES, lambda: app.pages(texts.NOTES, app.session.pack.notes(), texts.NO_NOTES)),
+            (texts.SEAL, lambda: app.pages(texts.SEAL, [seal(app.session.state)], "")),
             (texts.JUMP, lambda: app.go("menu.Jump")),
             (texts.END_GAME, lambda: app.go("menu.End")),
             (texts.SETTINGS, lambda: app.go("options.Options")),
@@ -42,7 +43,7 @@ class Menu(ListScreen):
 
     def _next(self):
         record = self.app.session.redo_record()
-        return "" if record is None else self.app.title(record.kind & KIND, record.args)
+        return "" if record is None else record_title(self.app.session.state, record)
 
     def chosen(self, index):
         """Do it; a refusal stays on the screen below."""

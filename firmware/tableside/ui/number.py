@@ -65,6 +65,16 @@ class Number(Screen):
         elif key == keys.BACK:
             self.app.back()
 
+    def cancel(self):
+        """Back to the old number."""
+        changed = self._new != self._old
+        self._new = self._old
+        return changed
+
+    def returned(self):
+        """The pause begins anew."""
+        self._changed_ms = self.app.now_ms
+
     def tick(self, now_ms):
         """Set the value once nothing was changed for a while."""
         if self._new == self._old or ticks_diff(now_ms, self._changed_ms) < _COMMIT_AFTER_MS:

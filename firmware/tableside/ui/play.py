@@ -1,7 +1,7 @@
 """The table: what is asked now, what OK does, and a list of everything else that may be done or looked at."""
 
 from tableside.core import commands, engine
-from tableside.core.deck import draw_zone
+from tableside.core.deck import OPEN, draw_zone
 from tableside.core.details import details
 from tableside.core.pack import ACTION, WINDOW
 from tableside.core.roster import MODELS_LEFT
@@ -64,8 +64,11 @@ def deck_line(state):
     if not state.scenario.decks:
         return ""
     left = state.zone_count(0, draw_zone(state, 0))
-    total = state.scenario.deck(0)[5]
-    return "%s %d  %s %d" % (texts.DECK, left, texts.SEEN, total - left)
+    line = "%s %d" % (texts.DECK, left)
+    first = state.scenario.deck(0)[1]
+    if all(state.scenario.zone(first + zone)[3] == OPEN for zone in range(state.zones(0) - 1)):
+        line += "  %s %d" % (texts.SEEN, state.scenario.deck(0)[5] - left)
+    return line
 
 
 def in_action(state):

@@ -15,7 +15,7 @@ _COUNTER_ROWS = 2
 
 
 class Result(Screen):
-    """The result and what follows from it; DOWN shows what had no room, then the seed that the seal promised."""
+    """The result and what follows from it; DOWN shows what had no room, and the seed once all have confirmed."""
 
     def __init__(self, app):
         super().__init__(app)
@@ -31,12 +31,13 @@ class Result(Screen):
         more = []
         if not fits(self._title, _TEXT_ROWS) or not fits(self._text, _TEXT_ROWS):
             more.append(self._title + "\n" + self._text)
-        more.append(texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()))
-        self._more = Text(more)
-        self._first_view = True
-        # Where two players sit at the table, both confirm what the device says.
+        # Where two players sit at the table, both confirm what the device says. Then there is nothing left to hide.
         players = session.scenario.players()
         self._asked = [side for side in players if len(players) > 1 and not state.confirmed(side)]
+        if not self._asked:
+            more.append(texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()))
+        self._more = Text(more or [self._title + "\n" + self._text])
+        self._first_view = True
 
     def _without_result(self, state):
         how = state.data[O_OVER]

@@ -24,6 +24,10 @@ class Screen:
         if key == keys.BACK:
             self.app.back()
 
+    def cancel(self):
+        """Drop what has not been given yet. Returns whether there was something: else a long BACK is an undo."""
+        return False
+
     def returned(self):
         """The screen above has left."""
 
@@ -113,6 +117,11 @@ class Question(TextScreen):
     def __init__(self, app, title, text, answer):
         super().__init__(app, title, [text])
         self._answer = answer
+
+    def cancel(self):
+        """No answer is no."""
+        self.app.back()
+        return True
 
     def draw_hint(self, canvas, turn):
         """Yes and no."""

@@ -54,7 +54,7 @@ class Settings:
             try:
                 self._values[name] = self._valid(name, value)
             except SettingsError as error:
-                self.fault = "settings: " + str(error)
+                self.fault += ("\n" if self.fault else "settings: ") + str(error)
 
     def _parse(self, data):
         if len(data) > _MOST_BYTES:
