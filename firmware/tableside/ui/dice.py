@@ -99,7 +99,9 @@ class Dice(Screen):
             paragraph(canvas, self._title, 1, 2)
         canvas.text(self._labels[self._at], _BESIDE_X, 3, font_normal)
         canvas.text(self._face(), 4, 3, font_large)
-        if len(outcome) <= _BESIDE_COLUMNS:
+        if self.app.toast:  # that takes the row below
+            canvas.text(clip(outcome, _BESIDE_SMALL, 1)[0], _BESIDE_X, 5, font_small)
+        elif len(outcome) <= _BESIDE_COLUMNS:
             canvas.text(outcome, _BESIDE_X, 5, font_normal)
         else:
             paragraph(canvas, outcome, 6, 1, False)
