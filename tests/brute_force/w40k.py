@@ -377,6 +377,7 @@ def attack(edition: int, request: dict[str, Any]) -> tuple[dict[Any, Any], dict[
 
 # -- other dice
 
+
 def mortal_wounds(number: int, groups: list[dict[str, Any]], dice: Dice) -> list[tuple[int, int]]:
     """Mortal wounds that spill from model to model: hurt, other, hurt CHARACTER, other CHARACTER."""
     now = [(g["models"], g.get("lost", 0)) for g in groups]
