@@ -103,7 +103,7 @@ class Attack:
                 raise RuleError("no unit there", slot)
         if weapon < 0:
             module = self._scenario.resolver(-weapon)
-            profile = [field[3] for field in module.PROFILE]
+            profile = list(getattr(module, "BY_NUMBERS", ())) or [field[3] for field in module.PROFILE]
         elif weapon < self._scenario.weapons:
             record = self._scenario.weapon(weapon)
             module = self._scenario.resolver(record[1])
@@ -130,8 +130,8 @@ class Attack:
                     default = self._units.get(slot, _LIVE[name])
                 elif name == "keywords":
                     default = self._keywords(slot)
-                elif name == "character" and "CHARACTER" in module.KEYWORDS:
-                    default = self._keywords(slot) >> module.KEYWORDS.index("CHARACTER") & 1
+                elif name.upper() in module.KEYWORDS:
+                    default = self._keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
             values.append(default)
         return values
 
