@@ -29,6 +29,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         names = [dataclasses.asdict(names) for names in compiled.scenarios]
         (folder / f"{compiled.id}.json").write_text(json.dumps(names))
     os.environ["TABLESIDE_PACKS"] = str(folder)
+    os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder
 
 
