@@ -212,6 +212,7 @@ def check_overkill(start: list[int], v: list[int], outcome: dict[str, int]) -> N
         wounds += models * each - lost - left * each + hurt
         slain += models - left
     assert (wounds, slain) == (outcome["wounds"], outcome["slain"])
+    assert not any(v[-8:-4])  # equal ends are equal states
     audit = {name: v[at] for at, name in overkill.AUDIT}
     if dict(zip((field[0] for field in overkill.PROFILE), v, strict=False))["kind"] == overkill.ATTACK:
         assert wounds + audit["saved"] <= audit["hits"]
@@ -230,6 +231,7 @@ def check_death_angel(start: list[int], v: list[int], outcome: dict[str, int]) -
     numbers = dict(zip((field[0] for field in fields), v, strict=False))
     assert outcome["tokens_spent"] <= numbers["tokens"]
     assert outcome["artefact_used"] <= numbers["artefact"]
+    assert not any(v[-10:-5])  # equal ends are equal states
 
 
 @pytest.mark.parametrize("system", RESOLVERS)

@@ -86,6 +86,10 @@ def test_a_parry_is_offered_where_one_die_can_change_the_outcome():
     stage = play(space_hulk, v, [("marine", (2,)), ("genestealer", (3, 1, 1))])
     assert (stage.default, stage.limits, stage.who) == ([0, 0, 0], (2, 1, 0), ATTACKER)
     assert result(v, ("parry", (0, 0, 0))) == {}
+    for die, expected in ((2, {"removed": 1}), (3, {}), (4, {"attacker_removed": 1})):
+        v = begun({"kind": "close_combat"}, sergeant=1)
+        play(space_hulk, v, [("marine", (2,)), ("genestealer", (3, 1, 1)), ("parry", (0, 1, 0))])
+        assert result(v, ("parry_dice", (die,))) == expected
 
 
 def test_the_command_roll():

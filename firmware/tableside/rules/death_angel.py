@@ -186,7 +186,7 @@ def _defend_bins(v):
 def _answers(v):
     """What may be done about a defence roll that slew the marine."""
     token = ("token",) if _token_helps(v) else ()
-    artefact = ("artefact",) if v[_ARTEFACT] and not v[_ARTEFACT_USED] else ()
+    artefact = ("artefact",) if v[_ARTEFACT] else ()
     return ("slain",) + token + artefact
 
 
