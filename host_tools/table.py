@@ -178,7 +178,7 @@ class Table:
                     "dice": [{"label": self._text(die[0]), "sides": die[1]} for die in dice]}
         offers = []
         for record in engine.allowed(self.session.state):
-            if engine.edited_counter(self.session.state, record) is None:  # that is an `adjust`, legal at any time
+            if engine.is_choice(self.session.state, record):  # the others are an `adjust` or an `attack`
                 label, question = self.session.pack.record(ACTION, record)[:2]
                 offers.append({"id": self.words.names.actions[record], "label": self._text(label),
                                "ask": None if question == NONE else self._text(question)})

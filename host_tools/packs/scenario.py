@@ -135,7 +135,7 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         edit = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
         rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
                      *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where),
-                     1 if action.edit else 0, edit))
+                     engine.EDITS if action.edit else engine.ATTACKS if action.attack else 0, edit))
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
     return first, count

@@ -134,6 +134,13 @@ class Action(_Named):
     when: str = ""
     effects: Effects = []
     edit: Id | None = None
+    attack: bool = False
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "Action":
+        if self.attack and (self.edit or self.effects):
+            raise ValueError("an action that begins an attack has neither edit nor effects")
+        return self
 
 
 class Step(_Named):

@@ -177,7 +177,7 @@ def some_command(state, pick):
         while engine.die(state, waiting, len(faces)) is not None:
             faces.append(1 + pick(engine.die(state, waiting, len(faces))[1]))
         return commands.ENTER, (waiting,) + tuple(faces)
-    allowed = [a for a in engine.allowed(state) if engine.edited_counter(state, a) is None]
+    allowed = [a for a in engine.allowed(state) if engine.is_choice(state, a)]
     return (commands.CHOOSE, (allowed[pick(len(allowed))],)) if allowed else (commands.ADVANCE, ())
 
 
@@ -186,7 +186,7 @@ def _some_override(state, pick):
     deck = pick(scenario.decks)
     zone = pick(state.zones(deck))
     lines = scenario.step(state.data[O_STEP])[10]
-    kind = commands.TICK + pick(len(commands.NAMES) - commands.TICK)
+    kind = commands.TICK + pick(commands.CONFIRM + 1 - commands.TICK)
     if commands.FIELD <= kind <= commands.REMOVE:
         return _some_roster(state, pick, kind)
     if kind == commands.ROLL and engine.open_check(state) is not None:

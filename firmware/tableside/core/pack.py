@@ -8,7 +8,7 @@ last sections are the string tables, one a language: count + 1 offsets u16, then
 import hashlib
 import struct
 
-from tableside.core.errors import PackError
+from tableside.core.errors import PackError, RuleError
 
 MAGIC = b"TSPK"
 FORMAT = 2
@@ -205,12 +205,16 @@ _RUNS = (
 class Scenario:
     """One scenario of a pack: the records it uses, by their local numbers.
 
+    Args: rules: gives the resolver module of a number, see `core.stages`; None where no dice are resolved.
     Raises: PackError if the pack has no such scenario, or not the records that it names.
     """
 
-    def __init__(self, pack, index):
+    weapons = 0
+
+    def __init__(self, pack, index, rules=None):
         self.pack = pack
         self.index = index
+        self._rules = rules
         (
             self._id,
             self._title,
@@ -241,6 +245,12 @@ class Scenario:
             at += 2
         if index > 254 or not self.steps:
             raise PackError("no scenario to play", index)
+
+    def resolver(self, number):
+        """The resolver module of a number. Raises RuleError if there is none."""
+        if self._rules is None:
+            raise RuleError("no dice rules here", number)
+        return self._rules(number)
 
     def title(self):
         """The scenario's name for the players."""
