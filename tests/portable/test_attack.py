@@ -2,14 +2,14 @@
 
 from support import Game, raises
 
-from tableside.core import commands, stages
+from tableside.core import commands, expect, stages
 from tableside.core.attack import ENTRIES, RESOLVER
 from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
 from tableside.core.roster import BY_NUMBERS, MODELS_LEFT, WOUNDS_LOST
 from tableside.core.session import Session
 from tableside.core.titles import command_title
-from tableside.rules import overkill, resolver
+from tableside.rules import overkill, resolver, w40k10
 
 MARINE = 0
 HYBRID = 1
@@ -154,6 +154,28 @@ def test_a_game_without_weapons_has_no_attacks():
     assert game.session.check(commands.ATTACK, (0, NOBODY, 0)) == (commands.NO, "no weapons in this game")
 
 
-def test_the_account_of_the_likeliest_dice_is_near_what_was_expected():
-    stage = stages.dice("hit", stages.ATTACKER, 40, stages.bins_of((1, "miss"), (3, "hit"), (6, "crit")))
-    assert sum(stages.likely(stage)) == 40 and stages.likely(stage)[1] in (19, 20, 21)
+def test_means_of_a_single_die_times_the_dice():
+    v = stages.blank(w40k10)
+    names = [field[0] for field in w40k10.PROFILE]
+    for name, number in (("attacks_plus", 10), ("skill", 3), ("sustained_hits", 2), ("strength", 4)):
+        v[names.index(name)] = number
+    v[len(v) - 1] = 1
+    v += [field[3] for field in w40k10.GROUP]
+    stages.begin(w40k10, v)
+    means = dict(zip([name for _, name in w40k10.AUDIT], expect.means(w40k10, v)))
+    # 10 * (4/6 + 2 * 1/6) hits, half of them wounds.
+    assert abs(means["hits"] - 10 * expect.SCALE) < 100 and abs(means["wounds"] - 5 * expect.SCALE) < 100
+    v = stages.blank(w40k10)
+    v[names.index("attacks_dice")] = 2  # 2D6 + 1 attacks
+    v[len(v) - 1] = 1
+    v += [field[3] for field in w40k10.GROUP]
+    stages.begin(w40k10, v)
+    means = dict(zip([name for _, name in w40k10.AUDIT], expect.means(w40k10, v)))
+    assert abs(means["hits"] - 8 * expect.SCALE * 2 // 3) < 100
+
+
+def test_all_ways_of_dice_over_bins():
+    stage = stages.dice("hit", stages.ATTACKER, 4, stages.bins_of((1, "miss"), (3, "hit"), (6, "crit")))
+    ways = [tuple(counts) for counts in expect.splits(4, 3)]
+    assert len(set(ways)) == len(ways) == 15
+    assert sum(expect.weight(stage, counts) for counts in ways) == 6**4
