@@ -5,7 +5,6 @@ notation such as "2D6+1"; fields X_1, X_2 ... are one key X with a list. A weapo
 names: "SUSTAINED HITS 2" sets sustained_hits to 2, "ANTI-INFANTRY 4+" sets anti and anti_keyword.
 """
 
-import importlib
 import json
 import re
 from collections.abc import Mapping
@@ -16,24 +15,39 @@ from typing import Any, NoReturn
 from host_tools.errors import CommandError
 from host_tools.fields import NOTATION, Field, keys, known, plain, spellings, without_dice
 from host_tools.request_schema import schema_of
+from tableside import rules as resolvers
 from tableside.core import stages
 
-RULES = ("w40k10", "w40k11", "killteam_shoot", "killteam_fight", "overkill", "space_hulk", "death_angel", "dice")
+SYSTEMS = tuple(name for name in resolvers.RESOLVERS if name)
 _NUMBER = r"([+-]?\d{1,6})\+?"
 _ABILITY = r"(.*?)(?:\s+(\d{1,3})([+\"″])?)?"
 
 
+class RequestError(CommandError):
+    """A request is wrong: `message` at `where`."""
+
+    def __init__(self, where: str, message: str):
+        super().__init__(f"{where}: {message}")
+        self.where = where
+        self.message = message
+
+
 def resolver(system: str) -> ModuleType:
     """The resolver of a rule system. Raises CommandError naming those that there are."""
-    if system not in RULES:
-        raise CommandError(f"no rules {system!r}: there are {', '.join(RULES)}")
-    return importlib.import_module(f"tableside.rules.{system}")
+    if system not in SYSTEMS:
+        raise CommandError(f"no rules {system!r}: there are {', '.join(SYSTEMS)}")
+    return resolvers.resolver(resolvers.RESOLVERS.index(system))
+
+
+def keywords(system: str) -> tuple[str, ...]:
+    """The keywords of targets that a rule system knows; none of one that is not there."""
+    return resolver(system).KEYWORDS if system in SYSTEMS else ()
 
 
 def to_numbers(system: str, request: object) -> list[int]:
     """The numbers of a request with the progress of a chain that has begun.
 
-    Raises: CommandError naming the place of what is unknown or out of its bounds; StageError for what cannot be.
+    Raises: RequestError naming the place of what is unknown or out of its bounds; StageError for what cannot be.
     """
     rules = resolver(system)
     parts = _object(request, "request", ("weapon", "modifiers", "target", "entries"))
@@ -53,21 +67,21 @@ def to_numbers(system: str, request: object) -> list[int]:
     return numbers
 
 
-def profile(system: str, weapon: object) -> list[int]:
-    """The PROFILE numbers of a weapon. Raises CommandError naming the place of what is unknown or out of bounds."""
+def profile(system: str, weapon: object, where: str = "weapon") -> list[int]:
+    """The PROFILE numbers of a weapon. Raises RequestError naming the place of what is unknown or out of bounds."""
     rules = resolver(system)
-    given = dict(_object(weapon, "weapon", (*keys(rules.PROFILE), "keywords")))
+    given = dict(_object(weapon, where, (*keys(rules.PROFILE), "keywords")))
     abilities = given.pop("keywords", [])
     reader = _Reader(rules)
-    numbers = reader.fields(given, "weapon", rules.PROFILE)
-    reader.abilities(abilities, "weapon.keywords", numbers)
+    numbers = reader.fields(given, where, rules.PROFILE)
+    reader.abilities(abilities, f"{where}.keywords", numbers)
     return numbers
 
 
 def _fault(where: str, message: str, value: object) -> NoReturn:
     """Raise the error of one place."""
     shown = value if isinstance(value, (str, int, float, bool, type(None))) else type(value).__name__
-    raise CommandError(f"{where}: {message}, got {json.dumps(shown, ensure_ascii=False)}")
+    raise RequestError(where, f"{message}, got {json.dumps(shown, ensure_ascii=False)}")
 
 
 def _object(value: object, where: str, known: Any) -> Mapping[str, Any]:
@@ -76,7 +90,7 @@ def _object(value: object, where: str, known: Any) -> Mapping[str, Any]:
         _fault(where, "must be an object", value)
     for key in value:
         if key not in known:
-            raise CommandError(f"{where}: unknown key {key!r}: there are {', '.join(dict.fromkeys(known)) or 'none'}")
+            raise RequestError(where, f"unknown key {key!r}: there are {', '.join(dict.fromkeys(known)) or 'none'}")
     return value
 
 
@@ -139,7 +153,7 @@ class _Reader:
             return [int(match[1] or 1), int(match[2]), int(match[3] or 0)]
         try:
             return [0, sides[3], _number(value, where)]
-        except CommandError:
+        except RequestError:
             _fault(where, 'must be a number or dice such as "2D6+1"', value)
 
     def abilities(self, words: Any, where: str, numbers: list[int]) -> None:
@@ -163,17 +177,17 @@ class _Reader:
                 name = ""
             spelling = spellings(self._rules).get(name)
             if not spelling:
-                raise CommandError(f'{where}: unknown keyword "{word}": there are {", ".join(known(self._rules))}')
+                raise RequestError(where, f'unknown keyword "{word}": there are {", ".join(known(self._rules))}')
             at = names.index(name)
             if at in done:
-                raise CommandError(f'{where}: "{word}" comes twice')
+                raise RequestError(where, f'"{word}" comes twice')
             done.add(at)
             _, low, high, _ = self._rules.PROFILE[at]
             number = int(match[2]) if match[2] and match[3] in (None, "+") else 1
             if spelling.endswith(" X") and not match[2]:
-                raise CommandError(f'{where}: "{word}" needs a number')
+                raise RequestError(where, f'"{word}" needs a number')
             if not max(1, low) <= number <= high:
-                raise CommandError(f'{where}: the number of "{word}" must be {max(1, low)}..{high}')
+                raise RequestError(where, f'the number of "{word}" must be {max(1, low)}..{high}')
             numbers[at] = number
 
 

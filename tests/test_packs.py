@@ -379,7 +379,7 @@ def test_units_flags_and_roster_are_described(tmp_path: Path) -> None:
     assert found["steps"][1]["title"] == "{alive.Us} {models.Us}"
     assert (found["roster"], found["flags"]) == (2, ["tired"])
     assert found["units"] == [{"name": "Wolf", "side": "Us", "start": 2, "models": 1, "wounds": 1, "toughness": 0,
-                               "save": 0, "invulnerable": 0, "feel_no_pain": 0}]
+                               "save": 0, "invulnerable": 0, "feel_no_pain": 0, "weapons": []}]
 
 
 def test_units_of_the_guide(tmp_path: Path) -> None:

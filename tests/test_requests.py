@@ -1,7 +1,6 @@
 """Requests in JSON and the numbers that a resolver takes from them, for every rule system."""
 
 import copy
-import importlib.util
 import types
 from typing import Any
 
@@ -14,7 +13,6 @@ from tableside.core import stages
 from tableside.core.stages import StageError
 from tableside.rules import dice
 
-THERE = [system for system in requests.RULES if importlib.util.find_spec(f"tableside.rules.{system}")]
 # A resolver's tables with every kind of field.
 RULES = types.SimpleNamespace(
     KEYWORDS=("INFANTRY", "VEHICLE", "EXCEPTIONAL AGILITY"),
@@ -125,7 +123,7 @@ def test_a_wrong_request_names_the_place(request_: Any, message: str) -> None:
 
 
 def test_unknown_rules_are_answered_with_those_that_there_are() -> None:
-    with pytest.raises(CommandError, match="no rules 'w40k9': there are w40k10, .*, dice$"):
+    with pytest.raises(CommandError, match="no rules 'w40k9': there are dice, "):
         requests.resolver("w40k9")
 
 
@@ -139,7 +137,7 @@ def test_too_many_groups_are_refused() -> None:
         numbers({"target": {"groups": [{}] * 50}})
 
 
-@pytest.mark.parametrize("system", THERE)
+@pytest.mark.parametrize("system", requests.SYSTEMS)
 def test_an_example_goes_to_the_end_and_fits_its_schema(system: str) -> None:
     rules = requests.resolver(system)
     example = requests.example(system)
@@ -161,7 +159,7 @@ def test_an_example_goes_to_the_end_and_fits_its_schema(system: str) -> None:
     jsonschema.validate(example, requests.schema(system))
 
 
-@pytest.mark.parametrize("system", ["made_up", *THERE])
+@pytest.mark.parametrize("system", ["made_up", *requests.SYSTEMS])
 def test_a_schema_is_one_and_closed(system: str) -> None:
     schema = requests.schema(system)
     jsonschema.Draft202012Validator.check_schema(schema)

@@ -9,10 +9,11 @@ from tableside.core import conditions, roster
 from tableside.core import pack as records
 from tableside.core.errors import PackError
 from tableside.core.pack import NOBODY, Pack, Scenario
+from tableside.rules import RESOLVERS, resolver
 
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
-            "flag")
+            "flag", "weapon", "arm")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
@@ -59,6 +60,7 @@ def _scenario(s: Scenario) -> dict[str, Any]:
                     for i in range(s.results)],
         "reminders": s.reminders,
         "units": [_unit(s, i) for i in range(s.units)],
+        "weapons": [_weapon(s, i) for i in range(s.weapons)],
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
         "roster": s.slots,
     }
@@ -85,9 +87,17 @@ def _step(s: Scenario, i: int) -> dict[str, Any]:
 
 
 def _unit(s: Scenario, i: int) -> dict[str, Any]:
-    name, side, start, *numbers = s.unit(i)
+    name, side, start, *numbers = s.unit(i)[:9]
+    weapons = [s.pack.text(s.weapon(n)[0]) for n in s.unit_weapons(i)]
     return {"name": s.pack.text(name), "side": s.side_name(side) if side != NOBODY else None, "start": start,
-            **dict(zip(NUMBERS, numbers, strict=True))}
+            **dict(zip(NUMBERS, numbers, strict=True)), "weapons": weapons}
+
+
+def _weapon(s: Scenario, i: int) -> dict[str, Any]:
+    name, number, *profile = s.weapon(i)
+    module = resolver(number)
+    return {"name": s.pack.text(name), "rules": RESOLVERS[number],
+            **{field[0]: value for field, value in zip(module.PROFILE, profile, strict=False)}}
 
 
 def readable(s: Scenario, string: int) -> str:
