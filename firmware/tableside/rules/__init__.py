@@ -6,7 +6,7 @@ from tableside.core.errors import RuleError
 
 # Modules by their ID.
 RESOLVERS = (
-    "", "dice", "", "", "", "", "overkill",
+    "", "dice", "", "", "", "", "overkill", "space_hulk", "death_angel",
 )
 
 
