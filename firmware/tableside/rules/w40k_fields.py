@@ -23,6 +23,7 @@ KEYWORDS = (
 VEHICLE_OR_MONSTER = 6
 # Weapon abilities that change no dice: a request may name them.
 NO_DICE = ("assault", "close_quarters", "extra_attacks", "one_shot", "pistol", "psychic")
+BARE = ("blast",)  # it may go without its number
 
 PROFILE = (
     ("attacks_dice", 0, 6, 0),
@@ -186,4 +187,4 @@ ROLLS = ("attacks", "hit", "wound", "save", "damage", "feel_no_pain", "mortal")
 COMMANDS = ("none", "attacks", "hit", "wound", "save", "damage", "hazard")
 STEPS = 5
 ROLL, PICK, AGAIN, COMMAND_PICK, COMMAND_AGAIN = range(STEPS)
-P_LETHAL, P_GATHERED, P_PRECISION, P_END = range(35, 39)
+P_LETHAL, P_GATHERED, P_PRECISION, P_READY, P_END = range(35, 40)
