@@ -6,6 +6,7 @@ from typing import Any
 
 from host_tools import requests
 from host_tools.errors import CommandError
+from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
 from host_tools.packs.language import conditions, effects, operand
@@ -230,7 +231,8 @@ def _keywords(b: Binder, words: list[str]) -> int:
     for weapon in b.items["weapon"]:
         known = requests.keywords(weapon.rules)
         if known:
-            return sum(1 << i for i, word in enumerate(known) if word in words)
+            given = {plain(word) for word in words}
+            return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
     return 0
 
 
@@ -245,9 +247,11 @@ def _weapon(b: Binder, x: schema.Weapon) -> Row:
     resolver = 0
     try:
         resolver = requests.resolver(x.rules).ID
-        numbers = requests.profile(x.rules, x.model_extra or {})
+        numbers = requests.profile(x.rules, x.model_extra or {}, place)
+    except requests.RequestError as error:
+        b.fault(error.where, error.message)
     except CommandError as error:
-        b.fault(place, str(error))
+        b.fault(f"{place}.rules", str(error))
     return b.name(x.name, f"{place}.name"), resolver, *numbers, *[0] * (pack.PROFILE_MOST - len(numbers))
 
 

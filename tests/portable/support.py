@@ -185,7 +185,7 @@ def some_command(state, pick):
     if allowed:
         return commands.CHOOSE, (allowed[pick(len(allowed))],)
     if commands.check(state, commands.ADVANCE, ())[0] != commands.YES:
-        return _some_attack(state, pick)
+        return _some_override(state, pick) if state.attack is None else _some_attack(state, pick)
     return commands.ADVANCE, ()
 
 

@@ -19,8 +19,9 @@ default); the numbers of the groups change while the chain goes on. A resolver h
     choose(v, stage, option)  goes on with a decision
     outcome(v)  a tuple as long as OUTCOMES
 
-it may have besides BOTH, True where the attacker is hurt as well and is the last group, and BY_NUMBERS, with what the
-PROFILE of a weapon by numbers begins where the defaults make no weapon;
+it may have besides BOTH, True where the attacker is hurt as well and is the last group; BY_NUMBERS, with what the
+PROFILE of a weapon by numbers begins where the defaults make no weapon; NO_DICE, names of weapon abilities that change
+no dice; BARE, names of abilities whose number may be left out, it is 1 then;
 
 and, where the fates of many dice are independent, for the fast way to exact odds:
 
