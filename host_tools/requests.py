@@ -1,29 +1,42 @@
-"""Requests: an attack or a roll as JSON, and the numbers that its resolver takes.
+"""Requests of `resolve` and `odds`: from JSON to the numbers of a resolver, all of it from the resolver's own tables.
 
-All follows from the tables of the resolver (`tableside.core.stages`): keys are field names, dice are written "2D6+1", a
-number that a die must reach "3+", weapon abilities as keywords such as "SUSTAINED HITS 2" or "ANTI-INFANTRY 4+".
+The keys of a request are the names of those tables. Three fields X_dice, X_sides, X_plus are one key X with a dice
+notation such as "2D6+1"; fields X_1, X_2 ... are one key X with a list. A weapon's `keywords` set fields by their
+names: "SUSTAINED HITS 2" sets sustained_hits to 2, "ANTI-INFANTRY 4+" sets anti and anti_keyword.
 """
 
+import json
 import re
+from collections.abc import Mapping
+from importlib.resources import files
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from host_tools.errors import CommandError
-from tableside import rules
+from host_tools.fields import NOTATION, Field, keys, known, plain, spellings, without_dice
+from host_tools.request_schema import schema_of
+from tableside import rules as resolvers
 from tableside.core import stages
 
-SYSTEMS = tuple(name for name in rules.RESOLVERS if name)
-Field = tuple[str, int, int, int]
-_DICE = re.compile(r"(?:(\d*)D(\d+))?([+-]?\d+)?")
-_ABILITY = re.compile(r"(.*?)[ ]*(\d+)?[+\"]?")
-_DICE_PARTS = ("_dice", "_sides", "_plus")
+SYSTEMS = tuple(name for name in resolvers.RESOLVERS if name)
+_NUMBER = r"([+-]?\d{1,6})\+?"
+_ABILITY = r"(.*?)(?:\s+(\d{1,3})([+\"″])?)?"
+
+
+class RequestError(CommandError):
+    """A request is wrong: `message` at `where`."""
+
+    def __init__(self, where: str, message: str):
+        super().__init__(f"{where}: {message}")
+        self.where = where
+        self.message = message
 
 
 def resolver(system: str) -> ModuleType:
-    """The resolver module of a rule system. Raises CommandError if there is none of this name."""
+    """The resolver of a rule system. Raises CommandError naming those that there are."""
     if system not in SYSTEMS:
         raise CommandError(f"no rules {system!r}: there are {', '.join(SYSTEMS)}")
-    return rules.resolver(rules.RESOLVERS.index(system))
+    return resolvers.resolver(resolvers.RESOLVERS.index(system))
 
 
 def keywords(system: str) -> tuple[str, ...]:
@@ -31,129 +44,175 @@ def keywords(system: str) -> tuple[str, ...]:
     return resolver(system).KEYWORDS if system in SYSTEMS else ()
 
 
-def profile(system: str, weapon: dict[str, Any]) -> list[int]:
-    """The numbers of a weapon. Raises CommandError naming the key that is wrong."""
-    return _numbers(resolver(system), "PROFILE", weapon, "weapon")
+def to_numbers(system: str, request: object) -> list[int]:
+    """The numbers of a request with the progress of a chain that has begun.
 
-
-def to_numbers(system: str, request: dict[str, Any]) -> list[int]:
-    """All numbers of a request, its chain begun. Raises CommandError or StageError that name what is wrong."""
-    module = resolver(system)
-    if not isinstance(request, dict):
-        raise CommandError("request: must be an object")
-    for key in request:
-        if key not in ("weapon", "target", "modifiers", "entries"):
-            raise CommandError(f"{key}: unknown key; there are weapon, target, modifiers, entries")
-    target = dict(_object(request, "target"))
-    groups = target.pop("groups", [])
+    Raises: RequestError naming the place of what is unknown or out of its bounds; StageError for what cannot be.
+    """
+    rules = resolver(system)
+    parts = _object(request, "request", ("weapon", "modifiers", "target", "entries"))
+    reader = _Reader(rules)
+    numbers = profile(system, parts.get("weapon", {}))
+    numbers += reader.fields(parts.get("modifiers", {}), "modifiers", rules.MODIFIERS)
+    target = _object(parts.get("target", {}), "target", (*keys(rules.TARGET), "groups", "keywords"))
+    groups = target.get("groups", [])
     if not isinstance(groups, list):
-        raise CommandError("target.groups: must be a list")
-    v = _numbers(module, "PROFILE", _object(request, "weapon"), "weapon")
-    v += _numbers(module, "MODIFIERS", _object(request, "modifiers"), "modifiers")
-    v += _numbers(module, "TARGET", target, "target")
-    v.append(len(groups))
+        _fault("target.groups", "must be a list", groups)
+    own = {key: value for key, value in target.items() if key != "groups" and key in keys(rules.TARGET)}
+    numbers += reader.fields(own, "target", rules.TARGET)
+    numbers.append(len(groups))
     for i, group in enumerate(groups):
-        if not isinstance(group, dict):
-            raise CommandError(f"target.groups[{i}]: must be an object")
-        v += _numbers(module, "GROUP", group, f"target.groups[{i}]")
-    stages.begin(module, v)
-    return v
+        numbers += reader.fields(group, f"target.groups[{i}]", rules.GROUP)
+    stages.begin(rules, numbers)
+    return numbers
 
 
-def _object(request: dict[str, Any], key: str) -> dict[str, Any]:
-    value = request.get(key, {})
+def profile(system: str, weapon: object, where: str = "weapon") -> list[int]:
+    """The PROFILE numbers of a weapon. Raises RequestError naming the place of what is unknown or out of bounds."""
+    rules = resolver(system)
+    given = dict(_object(weapon, where, (*keys(rules.PROFILE), "keywords")))
+    abilities = given.pop("keywords", [])
+    reader = _Reader(rules)
+    numbers = reader.fields(given, where, rules.PROFILE)
+    reader.abilities(abilities, f"{where}.keywords", numbers)
+    return numbers
+
+
+def _fault(where: str, message: str, value: object) -> NoReturn:
+    """Raise the error of one place."""
+    shown = value if isinstance(value, (str, int, float, bool, type(None))) else type(value).__name__
+    raise RequestError(where, f"{message}, got {json.dumps(shown, ensure_ascii=False)}")
+
+
+def _object(value: object, where: str, known: Any) -> Mapping[str, Any]:
+    """The value if it is an object with known keys."""
     if not isinstance(value, dict):
-        raise CommandError(f"{key}: must be an object")
+        _fault(where, "must be an object", value)
+    for key in value:
+        if key not in known:
+            raise RequestError(where, f"unknown key {key!r}: there are {', '.join(dict.fromkeys(known)) or 'none'}")
     return value
 
 
-def dice_fields(fields: tuple[Field, ...]) -> list[str]:
-    """The names X of dice that are three fields, X_dice, X_sides and X_plus."""
-    names = {field[0] for field in fields}
-    found = [name.removesuffix("_dice") for name, *_ in fields if name.endswith("_dice")]
-    return [name for name in found if {name + part for part in _DICE_PARTS} <= names]
+class _Reader:
+    """Reads the JSON of one resolver."""
+
+    def __init__(self, rules: ModuleType):
+        self._rules = rules
+        self._keywords = [plain(word) for word in rules.KEYWORDS]
+
+    def fields(self, given: object, where: str, table: tuple[Field, ...]) -> list[int]:
+        """The numbers of one table; what is not given has its default."""
+        shape = keys(table)
+        numbers = [field[3] for field in table]
+        for key, value in _object(given, where, shape).items():
+            kind, at, count = shape[key]
+            place = f"{where}.{key}"
+            if kind == "dice":
+                got = self._notation(value, place, table[at + 1])
+            elif kind == "list":
+                if not isinstance(value, list) or len(value) > count:
+                    _fault(place, f"must be a list of at most {count} numbers", value)
+                got = [_number(each, f"{place}[{i}]") for i, each in enumerate(value)]
+            else:
+                got = [self._value(value, place, table[at])]
+            for i, number in enumerate(got):
+                _, low, high, _ = table[at + i]
+                if not low <= number <= high:
+                    _fault(place if kind != "list" else f"{place}[{i}]", f"must be {low}..{high}", number)
+                numbers[at + i] = number
+        return numbers
+
+    def _value(self, value: Any, where: str, field: Field) -> int:
+        """The number of a field with a value of its own."""
+        name, low, high, _ = field
+        choices = self._rules.CHOICES.get(name)
+        if choices:
+            if not isinstance(value, str) or plain(value) not in choices:
+                _fault(where, f"must be one of {', '.join(choices)}", value)
+            return int(choices.index(plain(value)))
+        if name == "keywords":
+            if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+                _fault(where, "must be a list of keywords", value)
+            known = {plain(word) for word in value}
+            return sum(1 << bit for bit, word in enumerate(self._keywords) if word in known)
+        if name.endswith("_keyword"):
+            if not isinstance(value, str) or plain(value) not in self._keywords:
+                _fault(where, f"must be one of {', '.join(self._rules.KEYWORDS)}", value)
+            return self._keywords.index(plain(value))
+        if isinstance(value, bool) and (low, high) == (0, 1):
+            return int(value)
+        return _number(value, where)
+
+    @staticmethod
+    def _notation(value: Any, where: str, sides: Field) -> list[int]:
+        """[dice, sides, plus] of "2D6+1", "D3" or 12."""
+        text = value.replace(" ", "") if isinstance(value, str) else ""
+        match = re.fullmatch(NOTATION, text, re.IGNORECASE | re.ASCII)
+        if match:
+            return [int(match[1] or 1), int(match[2]), int(match[3] or 0)]
+        try:
+            return [0, sides[3], _number(value, where)]
+        except RequestError:
+            _fault(where, 'must be a number or dice such as "2D6+1"', value)
+
+    def abilities(self, words: Any, where: str, numbers: list[int]) -> None:
+        """Set the fields that a weapon's keywords name."""
+        if not isinstance(words, list):
+            _fault(where, "must be a list of keywords", words)
+        names = [field[0] for field in self._rules.PROFILE]
+        done = set()
+        for word in words:
+            match = re.fullmatch(_ABILITY, word.strip(), re.ASCII) if isinstance(word, str) else None
+            if not match:
+                _fault(where, "must be a list of keywords", word)
+            name = plain(match[1])
+            if name in without_dice(self._rules):
+                continue
+            about, _, keyword = name.partition("_")
+            if f"{about}_keyword" in names and keyword in self._keywords:
+                numbers[names.index(f"{about}_keyword")] = self._keywords.index(keyword)
+                name = about
+            elif f"{name}_keyword" in names:
+                name = ""
+            spelling = spellings(self._rules).get(name)
+            if not spelling:
+                raise RequestError(where, f'unknown keyword "{word}": there are {", ".join(known(self._rules))}')
+            at = names.index(name)
+            if at in done:
+                raise RequestError(where, f'"{word}" comes twice')
+            done.add(at)
+            _, low, high, _ = self._rules.PROFILE[at]
+            number = int(match[2]) if match[2] and match[3] in (None, "+") else 1
+            if spelling.endswith(" X") and not match[2]:
+                raise RequestError(where, f'"{word}" needs a number')
+            if not max(1, low) <= number <= high:
+                raise RequestError(where, f'the number of "{word}" must be {max(1, low)}..{high}')
+            numbers[at] = number
 
 
-def _numbers(module: ModuleType, table: str, given: dict[str, Any], where: str) -> list[int]:
-    fields: tuple[Field, ...] = getattr(module, table)
-    values = {name: default for name, _, _, default in fields}
-    rolls = dice_fields(fields)
-    for key, value in given.items():
-        place = f"{where}.{key}"
-        if key == "keywords" and isinstance(value, list):
-            if table == "PROFILE":
-                for word in value:
-                    values.update(_ability(module, values, word, place))
-            elif "keywords" in values:
-                values["keywords"] = sum(1 << i for i, name in enumerate(module.KEYWORDS) if name in map(_upper, value))
-        elif key in rolls:
-            values.update(zip((key + part for part in _DICE_PARTS), _roll(value, place), strict=True))
-        elif isinstance(value, list) and key + "_1" in values:
-            values.update(_list(module, values, key, value, place))
-        elif key in values:
-            values[key] = _number(module, key, value, place)
-        elif not (key == "name" and isinstance(value, str)) and not (key == "keywords" and value == []):
-            known = [name for name in values if not name.endswith(_DICE_PARTS)] + rolls
-            raise CommandError(f"{place}: unknown key; there are {', '.join(sorted(known)) or 'none'}")
-    for name, low, high, _ in fields:
-        if not low <= values[name] <= high:
-            raise CommandError(f"{where}.{name}: must be {low}..{high}, got {values[name]}")
-    return [values[field[0]] for field in fields]
-
-
-def _upper(word: Any) -> str:
-    return str(word).upper()
-
-
-def _number(module: ModuleType, name: str, value: Any, place: str) -> int:
-    names = module.CHOICES.get(name)
-    if names and isinstance(value, str):
-        if value not in names:
-            raise CommandError(f"{place}: must be one of {', '.join(names)}, got {value!r}")
-        return int(names.index(value))
-    if value is True or value is False or value is None:
-        return int(bool(value))
-    if isinstance(value, str) and re.fullmatch(r"[+-]?\d+\+?", value):
-        value = int(value.rstrip("+"))
-    if value in ("-", "N/A"):
+def _number(value: Any, where: str) -> int:
+    """A whole number, or one as players write it: "3+", "-1"; 0 for null, "-" and "N/A"."""
+    if value is None:
         return 0
-    if not isinstance(value, int):
-        raise CommandError(f"{place}: must be a whole number, got {value!r}")
-    return value
+    if isinstance(value, str):
+        if value.strip().upper() in ("-", "N/A"):
+            return 0
+        match = re.fullmatch(_NUMBER, value.strip(), re.ASCII)
+        if match:
+            return int(match[1])
+    elif isinstance(value, int) and not isinstance(value, bool):
+        return value
+    _fault(where, "must be a whole number", value)
 
 
-def _roll(value: Any, place: str) -> tuple[int, int, int]:
-    """Number of dice, sides and what is added, of 3, "D6" or "2D6+1"."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return 0, 6, value
-    match = _DICE.fullmatch(value.upper().replace(" ", "")) if isinstance(value, str) and value else None
-    if match is None:
-        raise CommandError(f"{place}: must be a number or dice such as \"2D6+1\", got {value!r}")
-    count, sides, plus = match.groups()
-    return int(count or 1) if sides else 0, int(sides or 6), int(plus or 0)
-
-
-def _list(module: ModuleType, values: dict[str, int], key: str, items: list[Any], place: str) -> dict[str, int]:
-    """The fields X_1, X_2 ... of a list."""
-    found = {}
-    for i, item in enumerate(items, 1):
-        if f"{key}_{i}" not in values:
-            raise CommandError(f"{place}: at most {i - 1} of them")
-        found[f"{key}_{i}"] = _number(module, key, item, f"{place}[{i - 1}]")
+def example(system: str) -> dict[str, Any]:
+    """A complete request whose entries go to the end."""
+    resolver(system)
+    found: dict[str, Any] = json.loads((files("host_tools") / "examples" / f"{system}.json").read_text("utf-8"))
     return found
 
 
-def _ability(module: ModuleType, values: dict[str, int], word: Any, place: str) -> dict[str, int]:
-    """The fields that a weapon's ability sets, such as "MELTA 2", "TWIN-LINKED" or "ANTI-INFANTRY 4+"."""
-    match = _ABILITY.fullmatch(word.strip()) if isinstance(word, str) else None
-    if match is not None:
-        name = match[1].upper().replace("-", " ")
-        number = int(match[2] or 1)
-        if name.startswith("ANTI ") and "anti" in values:
-            against = name.removeprefix("ANTI ")
-            if against in module.KEYWORDS:
-                return {"anti": number, "anti_keyword": module.KEYWORDS.index(against)}
-        field = name.lower().replace(" ", "_")
-        if field in values:
-            return {field: number}
-    raise CommandError(f"{place}: unknown keyword {word!r}")
+def schema(system: str) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a system's requests."""
+    return {**schema_of(resolver(system)), "title": f"A request of the rules {system}"}

@@ -245,9 +245,11 @@ def _weapon(b: Binder, x: schema.Weapon) -> Row:
     resolver = 0
     try:
         resolver = requests.resolver(x.rules).ID
-        numbers = requests.profile(x.rules, x.model_extra or {})
+        numbers = requests.profile(x.rules, x.model_extra or {}, place)
+    except requests.RequestError as error:
+        b.fault(error.where, error.message)
     except CommandError as error:
-        b.fault(place, str(error))
+        b.fault(f"{place}.rules", str(error))
     return b.name(x.name, f"{place}.name"), resolver, *numbers, *[0] * (pack.PROFILE_MOST - len(numbers))
 
 
