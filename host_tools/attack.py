@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.errors import CommandError
-from host_tools.requests import plain, resolver, to_numbers
+from host_tools.fields import plain
+from host_tools.requests import resolver, to_numbers
 from tableside.core import stages
 from tableside.core.stages import DEFENDER, Stage, StageError
 

@@ -166,9 +166,9 @@ class _Walk:
             self._go(node, rest, weight)
         return node
 
-    def _left(self, node: _Node, number: int | None = None) -> _Node:
+    def _left(self, node: _Node, number: int = -1) -> _Node:
         """A node without the way to itself: the odds of what comes when it is left at last."""
-        again = node.ways.pop(len(self._nodes) if number is None else number, 0)
+        again = node.ways.pop(len(self._nodes) if number < 0 else number, 0)
         node.whole -= again
         if not node.whole:
             raise OddsError(f"{node.stage}: comes again without end")
@@ -214,7 +214,7 @@ class _Walk:
             if loop is None:
                 return order
             self._bypass(loop)
-        raise OddsError(f"{nodes[loop].stage}: comes again in too many ways")
+        raise OddsError(f"{nodes[loop or 0].stage}: comes again in too many ways")
 
     def _bypass(self, number: int) -> None:
         """Lead all ways to a node on to where its own ways lead."""
@@ -303,9 +303,9 @@ def power(single: dict[tuple[int, ...], int], dice: int) -> dict[tuple[int, ...]
     sums = {}
     for exponent, weight in weights.items():
         exponent += least * dice
-        gained = []
+        places = []
         for low in reversed(lows):
             exponent, a = divmod(exponent, place)
-            gained.append(a + low * dice)
-        sums[tuple(reversed(gained))] = weight
+            places.append(a + low * dice)
+        sums[tuple(reversed(places))] = weight
     return sums

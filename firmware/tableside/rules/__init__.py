@@ -6,7 +6,7 @@ from tableside.core.errors import RuleError
 
 # Modules by their ID.
 RESOLVERS = (
-    "", "dice", "", "", "", "", "overkill",
+    "", "dice", "w40k10", "w40k11", "", "", "overkill",
 )
 
 

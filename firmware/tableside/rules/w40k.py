@@ -35,20 +35,19 @@ class Chain(Losses):
         v.extend([0] * f.PROGRESS)
         v[f.BEGAN_WOUNDS], v[f.BEGAN_MODELS] = self.standing(v)
         kind = v[f.KIND]
-        if kind == f.ATTACK:
-            self._begin_attacks(v)
-        elif kind == f.HAZARD:
+        if kind == f.HAZARD:
             v[f.DICE] = v[f.WEAPONS]
             v[f.AT] = f.R_MORTAL * f.STEPS
         elif kind == f.MORTAL_WOUNDS:
             v[f.FAILED] = v[f.WEAPONS]
             v[f.MODE] = f.SPILL
-            self.settle(v)
+            v[f.AT] = f.P_READY
+        elif kind == f.OWN_KIND:
+            self.begin_own(v)
         elif v[f.ATTACKS_DICE]:
-            self._begin_attacks(v)
+            v[f.DICE] = v[f.WEAPONS] * v[f.ATTACKS_DICE]
         else:
-            v[f.DICE] = v[f.WEAPONS] * v[f.ATTACKS_PLUS]
-            v[f.AT] = f.R_MORTAL * f.STEPS
+            self._attack(v)
 
     def check(self, v):
         """Refuse what cannot be. Raises StageError."""
@@ -98,12 +97,6 @@ class Chain(Losses):
     def _extra(self, v):
         """Attacks of each weapon beside those of its profile."""
         return v[f.BLAST] * (self.standing(v)[1] // 5) + (v[f.RAPID_FIRE] if v[f.HALF_RANGE] else 0)
-
-    def _begin_attacks(self, v):
-        if v[f.ATTACKS_DICE]:
-            v[f.DICE] = v[f.WEAPONS] * v[f.ATTACKS_DICE]
-        else:
-            self._attack(v)
 
     def _attack(self, v):
         """The number of attacks is known: roll to hit."""
@@ -199,6 +192,10 @@ class Chain(Losses):
     lethal_is_free = False  # LETHAL HITS: the attacker chooses
     snap = 0  # the index of that modifier
 
+    def begin_own(self, v):
+        """Begin the kind of request that only this edition has."""
+        raise NotImplementedError
+
     def hit_needs(self, v):
         """(number to reach, number of a critical hit)."""
         raise NotImplementedError
@@ -221,7 +218,7 @@ class Chain(Losses):
 
     def saved(self, v):
         """The save dice are counted: what comes next."""
-        self.settle(v)
+        self.pause(v)
 
     def mortal_rolled(self, v):
         """The dice that give mortal wounds are counted."""
@@ -247,8 +244,10 @@ class Chain(Losses):
             crits = v[f.WOUNDS]
             return pick("lethal", ATTACKER, ((self.hit_needs(v)[1], 6, "crit"),), (crits,), crits, (crits,))
         if at == f.P_PRECISION:
-            options = ["no"] + ["group_%d" % (self.number(g) + 1) for g in self._aims(v)]
+            options = ["no"] + ["group_%d" % (self.number(g) + 1) for g in self.aims(v)]
             return choice("precision", ATTACKER, tuple(options), 1)
+        if at == f.P_READY:
+            return choice("mortal_wounds", DEFENDER, ("take",))
         roll, step = divmod(at, f.STEPS)
         name = "hazard" if roll == f.R_MORTAL and v[f.KIND] == f.HAZARD else f.ROLLS[roll]
         bins, sides = self.bins(v, roll)
@@ -292,8 +291,11 @@ class Chain(Losses):
             self.suffered(v, self.current(v), v[f.DICE], counts[0])
             self.settle(v)
             return
-        if step in (f.AGAIN, f.COMMAND_AGAIN):
+        if step == f.AGAIN:
             self.count(v, roll, stage.bins, counts)
+        elif step == f.COMMAND_AGAIN:
+            for i, count in enumerate(counts):
+                v[f.F0 + i] += count
         elif step == f.ROLL:
             if v[f.POOL] > 0:
                 v[f.POOL] = 0 if v[f.POOL] == v[f.DICE] else -1
@@ -387,7 +389,7 @@ class Chain(Losses):
 
     # Precision.
 
-    def _aims(self, v):
+    def aims(self, v):
         """The visible characters that precision may be at, if others are there to protect them."""
         aims = []
         others = False
@@ -401,16 +403,17 @@ class Chain(Losses):
 
     def asks_precision(self, v):
         """Whether the attacker may still aim at a character; then that is what waits."""
-        if v[f.AIM] or not v[f.PRECISE] or not self._aims(v):
+        if v[f.AIM] or not self.aims(v):
             return False
         v[f.AT] = f.P_PRECISION
         return True
 
     def choose(self, v, stage, option):
-        """Precision: at whom."""
+        """Precision: at whom; or mortal wounds without dice are taken."""
         if v[f.AT] == f.P_GATHERED:
             self.settle(v)
-        v[f.AIM] = self.number(self._aims(v)[option - 1]) + 2 if option else 1
+        if v[f.AT] == f.P_PRECISION:
+            v[f.AIM] = self.number(self.aims(v)[option - 1]) + 2 if option else 1
         v[f.AT] = f.P_GATHERED
         self.settle(v)
 

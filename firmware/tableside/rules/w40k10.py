@@ -29,7 +29,7 @@ MODIFIERS = f.MODIFIERS + (
 TARGET = (("toughness", 1, 60, 4), ("keywords", 0, 32767, 0))
 GROUP = f.GROUP + (("allocated", 0, 1, 0),)  # a model of it had an attack allocated this phase
 AUDIT = f.AUDIT
-OUTCOMES = f.OUTCOMES
+OUTCOMES = f.OUTCOMES + ("held",)
 TALLIES = (f.WOUNDS, f.CRITS)
 
 
@@ -39,11 +39,9 @@ class _Tenth(Chain):
     lethal_is_free = False
     snap = _SNAP
 
-    def begin(self, v):
-        super().begin(v)
-        if v[f.KIND] == _DEVASTATING:
-            v[f.CRITS] = v[f.WEAPONS]
-            self.pause(v)
+    def begin_own(self, v):
+        v[f.CRITS] = v[f.WEAPONS]
+        v[f.AT] = f.P_READY
 
     def hit_needs(self, v):
         """(number to reach, number of a critical hit): a critical hit must hit by itself."""
@@ -83,7 +81,7 @@ class _Tenth(Chain):
         if v[f.KIND] == f.ATTACK and v[_HOLD]:
             v[f.SPECIAL] += v[f.CRITS]
             v[f.CRITS] = 0
-        if (v[f.WOUNDS] or v[f.CRITS]) and self.asks_precision(v):
+        if v[f.PRECISE] and (v[f.WOUNDS] or v[f.CRITS]) and self.asks_precision(v):
             return True
         if not v[f.WOUNDS]:
             return False
@@ -121,6 +119,10 @@ class _Tenth(Chain):
 
     def hazard_damage(self, v):
         return 3
+
+    def outcome(self, v):
+        """(wounds lost, models destroyed, critical wounds that wait for a request of kind "devastating")."""
+        return super().outcome(v) + (v[f.SPECIAL],)
 
 
 _CHAIN = _Tenth(MODIFIERS, TARGET, GROUP)

@@ -186,4 +186,4 @@ ROLLS = ("attacks", "hit", "wound", "save", "damage", "feel_no_pain", "mortal")
 COMMANDS = ("none", "attacks", "hit", "wound", "save", "damage", "hazard")
 STEPS = 5
 ROLL, PICK, AGAIN, COMMAND_PICK, COMMAND_AGAIN = range(STEPS)
-P_LETHAL, P_GATHERED, P_PRECISION, P_END = range(35, 39)
+P_LETHAL, P_GATHERED, P_PRECISION, P_READY, P_END = range(35, 40)
