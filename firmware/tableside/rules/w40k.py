@@ -257,6 +257,8 @@ class Chain(Losses):
             return dice(name, _WHO[roll], v[f.DICE], bins, sides, group)
         poor = [name in _POOR or roll in (f.R_ATTACKS, f.R_DAMAGE) and high <= 3 for _, high, name in bins]
         table = [v[f.F0 + i] for i in range(len(bins))]
+        if roll == f.R_DAMAGE:
+            table = [v[f.DICE] >> i & 1 for i in range(len(bins))]
         if step == f.PICK:
             limits = self._limits(v, roll, bins)
             default = tuple(limits[i] if poor[i] else 0 for i in range(len(bins)))
@@ -291,6 +293,9 @@ class Chain(Losses):
             self.suffered(v, self.current(v), v[f.DICE], counts[0])
             self.settle(v)
             return
+        if roll == f.R_DAMAGE:
+            self._enter_damage(v, step, counts)
+            return
         if step == f.AGAIN:
             self.count(v, roll, stage.bins, counts)
         elif step == f.COMMAND_AGAIN:
@@ -314,11 +319,35 @@ class Chain(Losses):
             return
         self._rolled(v, roll, step, stage)
 
+    def _enter_damage(self, v, step, counts):
+        """Add up. The table holds save dice that wait, so only which faces are there is kept, where DICE was."""
+        points = faces = 0
+        for i, count in enumerate(counts):
+            points += count * (i + 1)
+            faces |= (count > 0) << i
+        if step == f.COMMAND_PICK:
+            v[f.POINTS] -= points
+            v[f.DICE] = 1
+            if points:
+                v[f.COMMAND] = 0
+                v[f.AT] += 1
+                return
+        else:
+            v[f.POINTS] += points
+            if step == f.ROLL and v[f.COMMAND] == f.R_DAMAGE + 1:
+                v[f.DICE] = faces
+                v[f.AT] += f.COMMAND_PICK
+                return
+        points = v[f.POINTS] + v[f.STRIKES] * (self.bounds(v)[0] - v[f.DAMAGE_DICE])
+        v[f.STRIKES] = 1
+        self.inflict(v, points)
+        self.settle(v)
+
     def _rolled(self, v, roll, step, stage):
         """After a roll and its own re-roll: offer the command re-roll, or count what lies on the table."""
         bins = stage.bins
         table = [v[f.F0 + i] for i in range(len(bins))]
-        which = roll + 1 if roll <= f.R_DAMAGE else len(f.COMMANDS) - 1 if v[f.KIND] == f.HAZARD else 0
+        which = roll + 1 if roll <= f.R_SAVE else len(f.COMMANDS) - 1 if v[f.KIND] == f.HAZARD else 0
         if step < f.COMMAND_PICK and which and v[f.COMMAND] == which and sum(table):
             v[f.AT] = roll * f.STEPS + f.COMMAND_PICK
             return
@@ -333,8 +362,6 @@ class Chain(Losses):
             low, _, name = bins[i]
             if roll == f.R_ATTACKS:
                 v[f.HITS] += count * (i + 1)
-            elif roll == f.R_DAMAGE:
-                v[f.POINTS] += count * (i + 1)
             elif roll == f.R_HIT:
                 self._count_hits(v, name, count)
             elif roll == f.R_WOUND:
@@ -377,11 +404,6 @@ class Chain(Losses):
             self.wounded(v)
         elif roll == f.R_SAVE:
             self.saved(v)
-        elif roll == f.R_DAMAGE:
-            points = v[f.POINTS] + v[f.STRIKES] * (self.bounds(v)[0] - v[f.DAMAGE_DICE])
-            v[f.STRIKES] = 1
-            self.inflict(v, points)
-            self.settle(v)
         elif roll == f.R_MORTAL:
             v[f.MODE] = f.SPILL
             self.mortal_rolled(v)

@@ -159,14 +159,14 @@ class _Eleventh(Chain):
         """Take the lowest save dice that fail, as many as may be taken at once; whether there are any."""
         g = self.current(v)
         need = self._save_need(v, g)
+        v[f.MODE] = f.NORMAL
         for face in range(1, 7):
             count = v[f.F0 + face - 1]
             if count and face < need:
-                count = min(count, self.room(v, g))
+                count = min(count, self.together(v, g))
                 v[f.F0 + face - 1] -= count
                 v[f.A_UNSAVED] += count
                 v[f.FAILED] = count
-                v[f.MODE] = f.NORMAL
                 return True
             v[f.F0 + face - 1] = 0
         return False
