@@ -95,7 +95,7 @@ def next_command(session, number):
     if check is not None:
         dice = session.pack.record(CHECK, check)[3]
         return commands.ENTER, (check,) + tuple(1 + (number + i) % 6 for i in range(dice))
-    allowed = [a for a in engine.allowed(state) if engine.edited_counter(state, a) is None]
+    allowed = [a for a in engine.allowed(state) if engine.is_choice(state, a)]
     if allowed:
         return commands.CHOOSE, (allowed[number // 7 % len(allowed)],)
     return commands.ADVANCE, ()

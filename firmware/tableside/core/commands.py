@@ -5,7 +5,7 @@ on its own.
 """
 
 from tableside.core import deck as decks
-from tableside.core import engine
+from tableside.core import engine, stages
 from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, NOBODY, NONE
 from tableside.core.record import ARGS_MOST
@@ -29,13 +29,22 @@ REMOVE = 14  # roster slot
 ROLL = 15  # check: the device rolls its dice
 CONCEDE = 16  # side
 CONFIRM = 17  # side; the only command of a game that is over
+ATTACK = 18  # weapon, slot of the attacker, number of target slots, these, pairs to amend: see core.attack
+AMEND = 19  # pairs of a number's index and the number
+STAGE = 20  # counts of the bins of the stage that waits
+DECIDE = 21  # option of the stage that waits
+THROW = 22  # the device rolls the dice of the stage that waits
+APPLY = 23  # the losses of the attack go to the roster
+DROP = 24  # the attack is given up
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
+    "attack", "amend", "dice", "decide", "throw", "apply", "drop",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1)
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0)
+_LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1}  # of those where it depends
 
 # In titles of commands.
 NEXT = "next"
@@ -52,7 +61,7 @@ def well_formed(kind, args):
     if not ADVANCE <= kind < len(NAMES):
         return False
     if _ARGS[kind] is None:
-        return (2 if kind == FIELD else 1) <= len(args) <= ARGS_MOST
+        return _LEAST[kind] <= len(args) <= ARGS_MOST
     return len(args) == _ARGS[kind]
 
 
@@ -100,6 +109,8 @@ def _check_choose(state, args):
     label = state.scenario.pack.text(state.scenario.pack.record(ACTION, args[0])[0])
     if engine.edited_counter(state, args[0]) is not None:
         raise RuleError("adjust the counter instead", label)
+    if not engine.is_choice(state, args[0]):
+        raise RuleError("begin an attack instead", label)
     question = engine.action_question(state, args[0])
     if question is None:
         raise RuleError("not allowed now", label)
@@ -183,6 +194,30 @@ def _check_side(state, args):
     _in_range(args[0], state.scenario.sides, "side")
 
 
+def _attack(state):
+    """The attack of a state. Raises RuleError where there are no weapons."""
+    if state.attack is None:
+        raise RuleError("no weapons in this game")
+    return state.attack
+
+
+def _check_amend(state, args):
+    if len(args) % 2:
+        raise RuleError("wrong number of arguments", len(args))
+    _attack(state).amended(args)
+
+
+def _check_throw(state, args):
+    stage = _attack(state).waiting()
+    if not stage.dice:
+        raise RuleError("no dice are asked for now")
+
+
+def _check_apply(state, args):
+    if _attack(state).stage() is not None:
+        raise RuleError("dice are missing")
+
+
 def _check_confirm(state, args):
     _check_side(state, args)
     if not state.data[O_OVER]:
@@ -210,6 +245,13 @@ _CHECKS = (
     _check_roll,
     _check_side,
     _check_confirm,
+    lambda state, args: _attack(state).request(args) and None,
+    _check_amend,
+    lambda state, args: stages.check_counts(_attack(state).waiting(), args),
+    lambda state, args: stages.check_option(_attack(state).waiting(), args[0]),
+    _check_throw,
+    _check_apply,
+    lambda state, args: _attack(state).resolver() and None,
 )
 
 
@@ -217,6 +259,11 @@ def _push_tick(state, args):
     at = O_TICKS + (args[0] >> 3)
     bit = 1 << (args[0] & 7)
     state.data[at] = state.data[at] | bit if args[1] else state.data[at] & ~bit
+
+
+def _push_throw(state, args):
+    state.revealed = True
+    state.attack.enter(engine.throw(state, state.attack.waiting()))
 
 
 def _push_jump(state, args):
@@ -243,4 +290,11 @@ _PUSHES = (
     lambda state, args: engine.enter_dice(state, args[0], engine.roll(state, args[0])),
     lambda state, args: engine.finish(state, NOBODY, CONCEDED + args[0]),
     lambda state, args: state.confirm(args[0]),
+    lambda state, args: state.attack.begin(args),
+    lambda state, args: state.attack.amend(args),
+    lambda state, args: state.attack.enter(args),
+    lambda state, args: state.attack.choose(args[0]),
+    _push_throw,
+    lambda state, args: state.attack.apply(),
+    lambda state, args: state.attack.drop(),
 )

@@ -4,6 +4,7 @@ The agenda is a stack of frames in the state. `run` works it off until a frame w
 """
 
 from tableside.core import deck as decks
+from tableside.core import stages
 from tableside.core.conditions import holds, operand
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import (
@@ -53,6 +54,10 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
+
+# Kinds of actions besides choices.
+EDITS = 1  # the counter that is its argument
+ATTACKS = 2
 
 # Step flags, scopes of counters and flags.
 AUTO = 1
@@ -261,10 +266,15 @@ def allowed(state):
     return [action for action in range(first, first + count) if action_question(state, action) is not None]
 
 
+def is_choice(state, action):
+    """Whether an action is chosen; else it is there to adjust a counter, or to begin an attack."""
+    return not state.scenario.pack.record(ACTION, action)[6]
+
+
 def edited_counter(state, action):
-    """The counter that an action is there to adjust (it is then no choice), or None."""
+    """The counter that an action is there to adjust, or None."""
     record = state.scenario.pack.record(ACTION, action)
-    return record[7] if record[6] else None
+    return record[7] if record[6] == EDITS else None
 
 
 def choose(state, action):
@@ -330,6 +340,11 @@ def roll(state, check):
     """Let the device roll the dice of a check. Returns: the faces."""
     state.revealed = True
     return [1 + state.rng.below(die(state, check, i)[1]) for i in range(state.scenario.pack.record(CHECK, check)[3])]
+
+
+def throw(state, stage):
+    """Let the device roll the dice of a stage. Returns: the counts of its bins."""
+    return stages.counts_of(stage, [stages.face_of(stage, state.rng.below(stage.sides)) for _ in range(stage.dice)])
 
 
 def action_question(state, action):

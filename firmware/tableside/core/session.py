@@ -51,11 +51,11 @@ def read_head(data):
 
 
 class Session:
-    """A game being played. Make one with `new` or `resume`."""
+    """A game being played. Make one with `new` or `resume`; `rules` of both: see Scenario."""
 
-    def __init__(self, pack, scenario, log):
+    def __init__(self, pack, scenario, log, rules=None):
         self.pack = pack
-        self.scenario = Scenario(pack, scenario)
+        self.scenario = Scenario(pack, scenario, rules)
         self.state = State(self.scenario)
         self.records = 0
         self.digest = b""
@@ -67,14 +67,14 @@ class Session:
         self._since_checkpoint = 0
 
     @classmethod
-    def new(cls, pack, scenario, seed, log):
+    def new(cls, pack, scenario, seed, log, rules=None):
         """Begin a session and write the log's head.
 
         Args: seed: SEED_BYTES bytes from the hardware; log: an empty log. Raises: RuleError for a seed of another size.
         """
         if len(seed) != SEED_BYTES:
             raise RuleError("seed must have %d bytes" % SEED_BYTES, len(seed))
-        session = cls(pack, scenario, log)
+        session = cls(pack, scenario, log, rules)
         session.state.reset(seed)
         engine.start(session.state)
         engine.run(session.state)
@@ -88,7 +88,7 @@ class Session:
         return session
 
     @classmethod
-    def resume(cls, pack, log):
+    def resume(cls, pack, log, rules=None):
         """Take up a session from its log. A record that was cut short at the very end is dropped.
 
         Raises: LogError if the log belongs to another pack or layout, or is damaged.
@@ -96,7 +96,7 @@ class Session:
         _, pack_hash, scenario, layout, first = read_head(log.head)
         if pack_hash != pack.hash:
             raise LogError("saved with another version of the pack", pack.id)
-        session = cls(pack, scenario, log)
+        session = cls(pack, scenario, log, rules)
         if layout != LAYOUT or len(first) != len(session.state.data):
             raise LogError("saved with another state layout", layout)
         session.state.data[:] = first

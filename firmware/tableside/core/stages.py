@@ -19,6 +19,10 @@ default); the numbers of the groups change while the chain goes on. A resolver h
     choose(v, stage, option)  goes on with a decision
     outcome(v)  a tuple as long as OUTCOMES
 
+it may have besides BOTH, True where the attacker is hurt as well and is the last group; BY_NUMBERS, with what the
+PROFILE of a weapon by numbers begins where the defaults make no weapon; NO_DICE, names of weapon abilities that change
+no dice; BARE, names of abilities whose number may be left out, it is 1 then;
+
 and, where the fates of many dice are independent, for the fast way to exact odds:
 
     independent(v)  the index in v of a number of dice that do not influence each other from here on, until
@@ -29,7 +33,7 @@ and, where the fates of many dice are independent, for the fast way to exact odd
 `enter` and `choose` trust that `check_counts` or `check_option` were asked.
 """
 
-from tableside.core.errors import CoreError
+from tableside.core.errors import RuleError
 
 # Who rolls or decides.
 ATTACKER = 0
@@ -39,7 +43,7 @@ MOST = 127  # of numbers in v: two bytes for each lie in the state of a session
 BINS_MOST = 15  # they are the arguments of a command
 
 
-class StageError(CoreError):
+class StageError(RuleError):
     """Dice, a decision or a request that cannot be; says at which stage and why."""
 
     def __init__(self, stage, code, value=None):
@@ -52,7 +56,8 @@ class Stage:
 
     Attributes: id: a short name, the key of entries; who: ATTACKER or DEFENDER; group: which group of the target it is
         about, or -1;
-    of dice: dice: how many; sides: of each; bins: ((lowest face, highest face, name), ...), each face in exactly one;
+    of dice: dice: how many; sides: of each, whose faces are numbers in a row; bins: ((lowest face, highest face, name),
+        ...) in ascending order, each face in exactly one;
     of dice to pick up again: limits: how many lie in each bin; most: how many may be picked at most; default: how many
         of each bin are picked unless the player says otherwise; bins: as of the dice that lie there;
     of a decision: options: names; default: the number of the one taken unless the player says otherwise.
@@ -92,6 +97,11 @@ def choice(id, who, options, default=0, group=-1):
     stage.options = options
     stage.default = default
     return stage
+
+
+def face_of(stage, number):
+    """The face of a stage's die by its number, counted from 0; the lowest face is not always 1."""
+    return stage.bins[0][0] + number
 
 
 def bins_of(*parts, sides=6):
@@ -175,22 +185,30 @@ def check_fields(v, fields, first=0):
             raise StageError(name, "must be %d..%d" % (low, high), v[first + i])
 
 
+def groups_at(resolver):
+    """The index in v of the number of groups."""
+    return len(resolver.PROFILE) + len(resolver.MODIFIERS) + len(resolver.TARGET)
+
+
+def head(resolver, v):
+    """How many numbers of v are the request: all before the progress."""
+    at = groups_at(resolver)
+    return at + 1 + v[at] * len(resolver.GROUP)
+
+
 def begin(resolver, v):
     """Check a request's numbers against the tables of a resolver and begin its chain."""
-    at = 0
-    for fields in (resolver.PROFILE, resolver.MODIFIERS, resolver.TARGET):
-        check_fields(v, fields, at)
-        at += len(fields)
-    groups = v[at]
-    if len(v) != at + 1 + groups * len(resolver.GROUP):
+    check_fields(v, resolver.PROFILE + resolver.MODIFIERS + resolver.TARGET)
+    size = head(resolver, v)
+    if len(v) != size:
         raise StageError("target", "wrong number of numbers", len(v))
-    for group in range(groups):
-        check_fields(v, resolver.GROUP, at + 1 + group * len(resolver.GROUP))
+    for at in range(groups_at(resolver) + 1, size, len(resolver.GROUP) or 1):
+        check_fields(v, resolver.GROUP, at)
     resolver.begin(v)
     if len(v) > MOST:
-        raise StageError("target", "too many groups", groups)
+        raise StageError("target", "too many groups", v[groups_at(resolver)])
 
 
 def blank(resolver):
     """The numbers of a request with every field at its default and no group."""
-    return [f[3] for fields in (resolver.PROFILE, resolver.MODIFIERS, resolver.TARGET) for f in fields] + [0]
+    return [field[3] for field in resolver.PROFILE + resolver.MODIFIERS + resolver.TARGET] + [0]

@@ -1,5 +1,6 @@
 """The state of a session: one bytearray with named offsets. Nothing else about a game in play exists anywhere."""
 
+from tableside.core.attack import ATTACK_BYTES, Attack
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
@@ -57,10 +58,13 @@ class State:
                 raise PackError("no such deck", i)
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
-        self.data = bytearray(offset + SLOT_BYTES * scenario.slots)
+        attack = offset + SLOT_BYTES * scenario.slots
+        self.data = bytearray(attack + (ATTACK_BYTES if scenario.weapons else 0))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
         self.roster = Roster(self.data, offset, scenario)
+        # None where no weapon is known.
+        self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -162,6 +166,7 @@ class State:
             and data[O_STEP] < scenario.steps
             and data[O_DEPTH] <= AGENDA_FRAMES
             and self.roster.sound()
+            and (self.attack is None or self.attack.sound())
         )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).

@@ -1,8 +1,9 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
 from tableside.core import commands, roster
+from tableside.core.attack import RESOLVER
 from tableside.core.conditions import operand
-from tableside.core.engine import roll, row_in_focus
+from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
 from tableside.core.record import KIND
@@ -85,9 +86,18 @@ def _row(state, table):
 
 def rolled(state, check):
     """The faces that the device would roll, in this state, for a check."""
+    return roll(_copy(state), check)
+
+
+def thrown(state):
+    """The counts that the device would roll, in this state, for the stage that waits."""
+    return throw(_copy(state), state.attack.waiting())
+
+
+def _copy(state):
     again = State(state.scenario)
     again.data[:] = state.data
-    return roll(again, check)
+    return again
 
 
 def unit_name(state, slot):
@@ -115,6 +125,34 @@ def _unit_title(state, kind, args):
     if args[1] < roster.FLAG:
         return "%s: %s %d" % (name, roster.WORDS[args[1]], args[2])
     return "%s %s %s" % (name, "+" if args[2] else "-", scenario.pack.text(scenario.flag(args[1] - roster.FLAG)[0]))
+
+
+def weapon_name(state, weapon):
+    """The name of a weapon, as it stands in the arguments of ATTACK; nothing for one by numbers."""
+    return "" if weapon < 0 else state.scenario.pack.text(state.scenario.weapon(weapon)[0])
+
+
+def attack_title(state, weapon, slots):
+    """For example "Bolters > Hybrids"; what is not there any more is left out."""
+    names = [unit_name(state, slot) for slot in slots if state.roster.used(slot)]
+    title = " > ".join([weapon_name(state, weapon) or commands.NAMES[commands.ATTACK]] + names[:1])
+    return title + (" +%d" % (len(names) - 1) if len(names) > 1 else "")
+
+
+def _attack_title(state, kind, args):
+    if kind == commands.ATTACK:
+        return attack_title(state, args[0], args[3 : 3 + args[2]])
+    stage = state.attack.stage() if state.attack.get(RESOLVER) else None
+    if stage is not None and kind == commands.DECIDE and args[0] < len(stage.options):
+        return "%s: %s" % (_plain(stage.id), _plain(stage.options[args[0]]))
+    if stage is not None and kind in (commands.STAGE, commands.THROW) and stage.bins:
+        counts = thrown(state) if kind == commands.THROW and stage.dice else args
+        return "%s: %s" % (_plain(stage.id), " ".join(str(count) for count in counts))
+    return commands.NAMES[kind]
+
+
+def _plain(name):
+    return name.replace("_", " ")
 
 
 def record_title(state, record):
@@ -148,6 +186,8 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
+    if kind >= commands.ATTACK and state.attack is not None:
+        return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])
     if kind == commands.TICK and args[0] < step[10]:
         line = pack.text(pack.record(LINE, step[9] + args[0])[0])

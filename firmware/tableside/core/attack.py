@@ -1,0 +1,248 @@
+"""The attack (or roll) in hand: the numbers of its chain of stages, in bytes at the end of a state.
+
+It is begun from a weapon of the pack, or one by numbers, and from units of the roster; then its numbers may be amended,
+its dice entered and its decisions taken; at last its losses are written to the roster. See `core.stages`.
+"""
+
+from tableside.core import roster, stages
+from tableside.core.errors import RuleError
+from tableside.core.pack import NOBODY
+
+# Bytes; SLOTS begins the roster slots of the groups, _NUMBERS the numbers, two bytes each.
+RESOLVER = 0  # 0: no attack in hand
+WEAPON = 1
+ATTACKER = 2  # roster slot, or NOBODY
+ENTRIES = 3  # how many stages are done
+_SIZE = 4  # how many numbers there are
+_SLOTS = 5
+_GROUPS_MOST = 8
+_NUMBERS = _SLOTS + _GROUPS_MOST
+ATTACK_BYTES = _NUMBERS + 2 * stages.MOST
+
+COMMAND_REROLL = "command_reroll"  # the one number that may be amended when dice have been entered
+_LIVE = {
+    "models": roster.MODELS_LEFT,
+    "wounds": roster.WOUNDS,
+    "toughness": roster.TOUGHNESS,
+    "save": roster.SAVE,
+    "invulnerable": roster.INVULNERABLE,
+    "feel_no_pain": roster.FEEL_NO_PAIN,
+    "lost": roster.WOUNDS_LOST,
+}
+
+
+class Attack:
+    """A view on a state's bytes.
+
+    Args: data, at: where they are; scenario, units: of the state.
+    """
+
+    def __init__(self, data, at, scenario, units):
+        self._data = data
+        self._at = at
+        self._scenario = scenario
+        self._units = units
+
+    def get(self, what):
+        """One of the bytes RESOLVER, WEAPON, ATTACKER, ENTRIES."""
+        return self._data[self._at + what]
+
+    def resolver(self):
+        """The resolver module of the attack in hand. Raises RuleError if there is none."""
+        if not self.get(RESOLVER):
+            raise RuleError("no attack in hand")
+        return self._scenario.resolver(self.get(RESOLVER))
+
+    def numbers(self):
+        """The numbers v, a new list."""
+        numbers = []
+        at = self._at + _NUMBERS
+        for i in range(at, at + 2 * self.get(_SIZE), 2):
+            value = self._data[i] | self._data[i + 1] << 8
+            numbers.append(value - 65536 if value > 32767 else value)
+        return numbers
+
+    def stage(self):
+        """The stage that waits, or None at the end."""
+        return self.resolver().stage(self.numbers())
+
+    def slot(self, group):
+        """The roster slot of a group of the target, or NOBODY."""
+        return self._data[self._at + _SLOTS + group] if group < _GROUPS_MOST else NOBODY
+
+    def _put(self, v):
+        at = self._at + _NUMBERS
+        for value in v:
+            self._data[at] = value & 255
+            self._data[at + 1] = value >> 8 & 255
+            at += 2
+        for i in range(at, self._at + ATTACK_BYTES):
+            self._data[i] = 0
+        self._data[self._at + _SIZE] = len(v)
+
+    def _step(self, v):
+        self._put(v)
+        self._data[self._at + ENTRIES] = min(255, self.get(ENTRIES) + 1)
+
+    # Beginning.
+
+    def request(self, args):
+        """What an attack begins with: (resolver module, its numbers, the slots of its groups).
+
+        Args: args: weapon (its number, or minus that of a resolver for one by numbers), slot of the attacker or
+            NOBODY, how many units are the target, their slots, then pairs of (index, number) to amend.
+        Raises: RuleError for what is not there, StageError for numbers that cannot be.
+        """
+        weapon, attacker, count = args[:3]
+        slots = list(args[3 : 3 + count])
+        pairs = args[3 + count :]
+        if not 0 <= count <= _GROUPS_MOST or len(slots) != count or len(pairs) % 2:
+            raise RuleError("wrong number of arguments", len(args))
+        for slot in slots + ([] if attacker == NOBODY else [attacker]):
+            if not self._units.used(slot):
+                raise RuleError("no unit there", slot)
+        if weapon < 0:
+            module = self._scenario.resolver(-weapon)
+            profile = list(getattr(module, "BY_NUMBERS", ())) or [field[3] for field in module.PROFILE]
+        elif weapon < self._scenario.weapons:
+            record = self._scenario.weapon(weapon)
+            module = self._scenario.resolver(record[1])
+            profile = list(record[2 : 2 + len(module.PROFILE)])
+        else:
+            raise RuleError("no such weapon", weapon)
+        if getattr(module, "BOTH", False):
+            slots.append(attacker)
+        v = profile + [field[3] for field in module.MODIFIERS]
+        v += self._live(module, module.TARGET, slots[:1], attacker)
+        v.append(len(slots) if module.GROUP else 0)
+        for slot in slots if module.GROUP else ():
+            v += self._live(module, module.GROUP, (slot,), attacker)
+        return module, self.begun(module, v, pairs), slots
+
+    def _live(self, module, fields, slots, attacker):
+        """The numbers of a table of fields as the roster has them, or else their defaults."""
+        values = []
+        for name, _, _, default in fields:
+            for slot in slots:
+                if slot == NOBODY:
+                    continue
+                if name in _LIVE:
+                    default = self._units.get(slot, _LIVE[name])
+                elif name == "keywords":
+                    default = self._keywords(slot)
+                elif name == "own":
+                    default = int(attacker != NOBODY and self._side(slot) == self._side(attacker))
+                elif name.upper() in module.KEYWORDS:
+                    default = self._keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
+            values.append(default)
+        return values
+
+    def _side(self, slot):
+        return self._units.get(slot, roster.SIDE)
+
+    def _keywords(self, slot):
+        kind = self._units.get(slot, roster.KIND)
+        return 0 if kind == roster.BY_NUMBERS else self._scenario.unit(kind)[9]
+
+    def begun(self, module, v, pairs):
+        """The numbers of an attack without its progress, amended, with its progress at the start."""
+        for i in range(0, len(pairs), 2):
+            if not 0 <= pairs[i] < len(v):
+                raise RuleError("no such number", pairs[i])
+            v[pairs[i]] = pairs[i + 1]
+        stages.begin(module, v)
+        return v
+
+    def begin(self, args):
+        """Begin an attack, see `request`. One that was in hand is forgotten."""
+        module, v, slots = self.request(args)
+        self.drop()
+        at = self._at
+        self._data[at + RESOLVER] = module.ID
+        self._data[at + WEAPON] = args[0] & 255
+        self._data[at + ATTACKER] = args[1]
+        for i in range(_GROUPS_MOST):
+            self._data[at + _SLOTS + i] = slots[i] if i < len(slots) else NOBODY
+        self._put(v)
+
+    def weapon(self):
+        """The weapon as in the arguments of `begin`."""
+        number = self.get(WEAPON)
+        return number - 256 if self.get(RESOLVER) == 256 - number else number
+
+    # Going on.
+
+    def amended(self, args):
+        """The numbers with some of them amended: pairs of (index, number). Raises RuleError if that cannot be."""
+        module = self.resolver()
+        v = self.numbers()
+        head = stages.head(module, v)
+        if not self.get(ENTRIES):
+            return self.begun(module, v[:head], args)
+        fields = module.PROFILE + module.MODIFIERS
+        if len(args) != 2 or not 0 <= args[0] < len(fields) or fields[args[0]][0] != COMMAND_REROLL:
+            raise RuleError("dice have been entered", args[0])
+        v[args[0]] = args[1]
+        stages.check_fields(v[args[0] :], fields[args[0] : args[0] + 1])
+        return v
+
+    def amend(self, args):
+        """Amend numbers, see `amended`."""
+        self._put(self.amended(args))
+
+    def waiting(self):
+        """The stage that waits. Raises RuleError if there is no attack, or it has come to its end."""
+        stage = self.stage()
+        if stage is None:
+            raise RuleError("all dice have been entered")
+        return stage
+
+    def enter(self, counts):
+        """Go on with counts that `stages.check_counts` allowed."""
+        module = self.resolver()
+        v = self.numbers()
+        module.enter(v, module.stage(v), counts)
+        self._step(v)
+
+    def choose(self, option):
+        """Go on with an option that `stages.check_option` allowed."""
+        module = self.resolver()
+        v = self.numbers()
+        module.choose(v, module.stage(v), option)
+        self._step(v)
+
+    # The end.
+
+    def losses(self):
+        """What is left of the target: (group, roster slot, models left, wounds lost by the one that is hurt)."""
+        module = self.resolver()
+        v = self.numbers()
+        names = [field[0] for field in module.GROUP]
+        left = []
+        if "models" in names and "lost" in names:
+            at = stages.groups_at(module) + 1
+            for group in range(v[at - 1]):
+                slot = self.slot(group)
+                if slot != NOBODY and self._units.used(slot):
+                    left.append((group, slot, v[at + names.index("models")], v[at + names.index("lost")]))
+                at += len(names)
+        return left
+
+    def apply(self):
+        """Write the losses to the roster, and let go of the attack."""
+        units = self._units
+        for _, slot, models, lost in self.losses():
+            wounds = units.get(slot, roster.WOUNDS)
+            gone = units.get(slot, roster.MODELS) - models
+            units.set(slot, roster.WOUNDS_LOST, gone * wounds + (min(lost, wounds - 1) if models else 0))
+        self.drop()
+
+    def drop(self):
+        """Forget the attack."""
+        for i in range(self._at, self._at + ATTACK_BYTES):
+            self._data[i] = 0
+
+    def sound(self):
+        """Whether these bytes can be an attack. A log may say anything."""
+        return self.get(_SIZE) <= stages.MOST and bool(self.get(RESOLVER)) == bool(self.get(_SIZE))
+
