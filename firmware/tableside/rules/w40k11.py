@@ -134,6 +134,8 @@ class _Eleventh(Chain):
 
     def more(self, v):
         """The lowest save dice first; then the wounds that are still to be saved, the aimed ones first."""
+        if v[f.KIND] == _CRUSHING:
+            return False  # SPECIAL counts what hurts the own unit
         if not self.current(v):
             for at in TALLIES:
                 v[f.A_EXCESS] += v[at]
