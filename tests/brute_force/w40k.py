@@ -55,14 +55,17 @@ class Attack:
         self.words = {w.upper() for w in weapon.get("keywords", ())}
         self.groups: list[dict[str, Any]] = target["groups"]
         self.count = self.mods.get("weapons", 1)
-        self.attacks = notation(weapon["attacks"])
+        number, sides, plus = notation(weapon["attacks"])
+        self.attacks = number * self.count, sides, plus * self.count
         self.damage = notation(weapon["damage"])
         self.skill = weapon.get("skill") or 0
         self.torrent = self.has("TORRENT") or not self.skill
         self.ranged = not (self.has("MELEE") or self.mods.get("melee"))
-        self.snap = bool(self.mods.get("snap"))
+        shooting = self.mods.get("snap")  # of the 10th edition Overwatch; of the 11th also ways of indirect shooting
+        self.indirect = {"indirect": 6, "indirect_seen": 4}.get(str(shooting), 0)
+        self.snap = bool(shooting) and shooting != "no" and not self.indirect
         self.ap = min(0, weapon.get("ap", 0) + self.mods.get("ap", 0))
-        self.cover = bool(self.mods.get("cover")) and self.ranged and not self.has("IGNORES COVER")
+        self.cover = bool(self.mods.get("cover") or self.indirect) and self.ranged and not self.has("IGNORES COVER")
         self.hit_mod = clamp(
             self.mods.get("hit", 0)
             + (1 if self.has("HEAVY") and self.mods.get("stationary") else 0)
@@ -74,9 +77,9 @@ class Attack:
             stealth = self.mods.get("stealth") and self.ranged and not self.has("IGNORES COVER")
             worse = 1 if self.cover or stealth else 0
             self.skill = max(2, min(6, self.skill + worse - (1 if self.mods.get("plunging") else 0)))
-        self.crit_hit = self.mods.get("critical_hit", 6)
+        self.crit_hit = self.mods.get("critical_hit", 0) or 6
         self.need = self.wound_need(weapon["strength"], self.toughness(target))
-        self.crit_wound = 6
+        self.crit_wound = self.mods.get("critical_wound", 0) or 6
         kinds = {k.upper() for k in target.get("keywords", ())}
         for word in self.words:
             anti = re.fullmatch(r"ANTI-(.+) (\d)\+", word)
@@ -150,7 +153,7 @@ class Attack:
         """What one die of the hit roll is."""
         if self.snap:
             return "crit" if face == 6 else "miss"
-        if face == 1 or face < self.mods.get("indirect", 0):
+        if face == 1 or face < self.indirect:
             return "miss"
         if face == 6:
             return "crit"
@@ -169,7 +172,7 @@ class Attack:
 
     def rerolled(self, stage: str, kind: str, face: int, failed: bool, dice: Dice) -> tuple[int, bool]:
         """The face after the re-roll that `kind` allows: none, ones or failures."""
-        wanted = failed and (kind == "failures" or (kind == "ones" and face == 1))
+        wanted = failed and (kind in ("failures", "any") or (kind == "ones" and face == 1))
         new = dice.again(stage, wanted)
         return (new, True) if new else (face, False)
 
@@ -177,7 +180,7 @@ class Attack:
         if not s.left:
             return self.judge_hits(s, dice)
         face = dice.roll("hit")
-        kind = "none" if self.snap or self.mods.get("indirect") else self.mods.get("hit_reroll", "none")
+        kind = "none" if self.snap or self.indirect else self.mods.get("hit_reroll", "none")
         face, again = self.rerolled("hit", kind, face, self.hit_of(face) == "miss", dice)
         s = s._replace(left=s.left - 1)
         if self.command == "hit" and not s.commanded:
@@ -204,10 +207,11 @@ class Attack:
         dice.note("hits")
         if what == "hit":
             return s._replace(hits=s.hits + 1)
-        extra = self.value("SUSTAINED HITS")
+        extra = max(self.value("SUSTAINED HITS"), self.mods.get("sustained", 0))
         dice.note("crits")
         dice.note("hits", extra)
-        if self.has("LETHAL HITS") and not (self.edition == 11 and self.mods.get("lethal_hits_declined")):
+        lethal = self.has("LETHAL HITS") or self.mods.get("lethal")
+        if lethal and not (self.edition == 11 and self.mods.get("lethal_hits_declined")):
             dice.note("auto")
             dice.note("wounds")
             return s._replace(hits=s.hits + extra, wounds=s.wounds + 1)
@@ -264,7 +268,7 @@ class Attack:
     def precise(self) -> int | None:
         """The CHARACTER group that Precision names: the first that lived when the attack began."""
         for i, group in enumerate(self.groups):
-            if group.get("character") and group["models"] > 0:
+            if group.get("character") == 1 and group["models"] > 0:  # 2: one that nobody sees
                 return i
         return None
 

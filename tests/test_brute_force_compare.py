@@ -1,0 +1,159 @@
+"""The exact odds of the product against the brute force of `brute_force`, on requests of a few dice and models."""
+
+import os
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from brute_force import w40k
+
+from host_tools.odds import odds
+from host_tools.requests import resolver, to_numbers
+
+SOAK = bool(os.environ.get("TABLESIDE_BRUTE_FORCE"))
+
+
+def of_product(system: str, request: dict[str, Any], fields: tuple[str, ...]) -> tuple[dict[Any, Fraction], Any]:
+    """The distribution of (these numbers of every group, the outcome), and the means."""
+    rules = resolver(system)
+    v = to_numbers(system, request)
+    first = len(rules.PROFILE) + len(rules.MODIFIERS) + len(rules.TARGET)
+    names = [field[0] for field in rules.GROUP]
+    places = [
+        [first + 1 + group * len(names) + names.index(field) for field in fields] for group in range(v[first])
+    ]
+
+    def outcome(state: list[int]) -> Any:
+        return tuple(rules.outcome(state)) + tuple(tuple(state[i] for i in place) for place in places)
+
+    shown = SimpleNamespace(**{name: getattr(rules, name) for name in dir(rules) if not name.startswith("__")})
+    shown.outcome = outcome
+    found = odds(shown, v)
+    count = len(rules.OUTCOMES)
+    result: dict[Any, Fraction] = {}
+    for key, weight in found.outcomes.items():
+        result[key[:count], key[count:]] = result.get((key[:count], key[count:]), Fraction(0)) + weight
+    return result, found.mean
+
+
+def W(attacks: Any, skill: int, strength: int, ap: int, damage: Any, words: str = "") -> dict[str, Any]:
+    keywords = [word.strip() for word in words.split(",") if word.strip()]
+    return {"attacks": attacks, "skill": skill, "strength": strength, "ap": ap, "damage": damage, "keywords": keywords}
+
+
+def G(models: int, wounds: int, save: int, invulnerable: int = 0, feel_no_pain: int = 0, **more: int) -> dict[str, Any]:
+    return {
+        "models": models,
+        "wounds": wounds,
+        "save": save,
+        "invulnerable": invulnerable,
+        "feel_no_pain": feel_no_pain,
+        **more,
+    }
+
+
+def T(toughness: int, *groups: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"toughness": toughness, "groups": list(groups), "keywords": ["INFANTRY"], **more}
+
+
+HURT = {"lost": 1}
+PLAIN = T(4, G(3, 2, 3))
+# What both editions have: (weapon, modifiers, target).
+BOTH: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    (W(3, 3, 4, 0, 1), {}, PLAIN),
+    (W(3, 4, 5, -1, 2), {"hit": 1, "wound": -1}, PLAIN),
+    (W(3, 4, 5, -1, 2), {"hit": -3, "wound": 3}, T(5, G(2, 3, 2, 4))),
+    (W(3, 2, 3, -2, 1), {"hit_reroll": "ones"}, T(6, G(4, 1, 5, 0, 5))),
+    (W(3, 4, 3, -2, 1), {"hit_reroll": "failures", "wound_reroll": "ones"}, T(6, G(4, 1, 5, 6, 6))),
+    (W(2, 4, 8, -3, "D3"), {"wound_reroll": "failures"}, T(4, G(2, 2, 3, **HURT))),
+    (W(2, 4, 8, -3, "D6"), {}, T(4, G(1, 5, 3, 5))),
+    (W(2, 3, 8, -4, "D6+1"), {}, T(8, G(2, 4, 2, 4, 5, **HURT))),
+    (W("D3", 3, 4, 0, 1), {}, T(4, G(3, 1, 4))),
+    (W("D3+1", 3, 4, 0, 1), {}, T(4, G(2, 1, 4))),
+    (W("D3", 3, 4, 0, 1, "BLAST"), {}, T(4, G(6, 1, 4))),
+    (W(1, 3, 4, 0, 1, "RAPID FIRE 2"), {"half_range": True}, T(4, G(4, 1, 4))),
+    (W(1, 3, 4, 0, 1, "RAPID FIRE 1"), {"half_range": True, "weapons": 2}, T(4, G(4, 2, 4))),
+    (W(2, 3, 4, -1, 1, "SUSTAINED HITS 1"), {}, PLAIN),
+    (W(2, 3, 4, -1, 2, "SUSTAINED HITS 2, TWIN-LINKED"), {}, PLAIN),
+    (W(2, 3, 4, -1, 1, "SUSTAINED HITS 1, LETHAL HITS"), {}, T(8, G(3, 2, 4))),
+    (W(3, 4, 4, -1, 1, "LETHAL HITS"), {"critical_hit": 5}, T(8, G(3, 1, 4))),
+    (W(3, 5, 4, -1, 1, "SUSTAINED HITS 1"), {"critical_hit": 5, "hit": -1}, T(4, G(3, 1, 4))),
+    (W(3, 3, 4, -1, 1), {"sustained": 1, "lethal": 1}, T(4, G(3, 1, 4))),
+    (W(3, 3, 4, -1, 2, "DEVASTATING WOUNDS"), {}, PLAIN),
+    (W(3, 3, 4, -1, 3, "DEVASTATING WOUNDS"), {}, T(4, G(3, 2, 4, 0, 5))),
+    (W(2, 3, 4, -1, "D3", "DEVASTATING WOUNDS, TWIN-LINKED"), {}, T(4, G(3, 2, 4))),
+    (W(3, 3, 4, -1, 2, "DEVASTATING WOUNDS, LETHAL HITS, SUSTAINED HITS 1"), {}, PLAIN),
+    (W(3, 3, 4, 0, 1, "ANTI-INFANTRY 4+"), {"wound": -1}, T(8, G(3, 1, 4))),
+    (W(3, 3, 4, 0, 1, "ANTI-VEHICLE 2+"), {}, T(8, G(3, 1, 4))),
+    (W(3, 3, 4, 0, 2, "ANTI-INFANTRY 3+, DEVASTATING WOUNDS"), {}, T(8, G(2, 3, 4))),
+    (W(3, 3, 4, 0, 1), {"critical_wound": 5}, T(8, G(3, 1, 4))),
+    (W(3, 0, 4, 0, 1, "TORRENT"), {}, T(3, G(3, 1, 5))),
+    (W("D6", 0, 4, 0, 1, "TORRENT, TWIN-LINKED, IGNORES COVER"), {"cover": True}, T(3, G(3, 1, 5))),
+    (W(2, 0, 4, 0, 1, "TORRENT, LETHAL HITS, SUSTAINED HITS 1"), {"snap": 1}, T(3, G(3, 1, 5))),
+    (W(4, 3, 4, -1, 1, "SUSTAINED HITS 1"), {"snap": 1, "hit": 1}, T(3, G(3, 1, 5))),
+    (W(3, 4, 4, 0, 1), {"cover": True}, T(4, G(3, 1, 3))),
+    (W(3, 4, 4, 0, 1), {"cover": True}, T(4, G(3, 1, 4))),
+    (W(3, 4, 4, -1, 1), {"cover": True, "save": 1}, T(4, G(3, 1, 3, 6))),
+    (W(3, 4, 4, -1, 1, "IGNORES COVER"), {"cover": True}, T(4, G(3, 1, 3))),
+    (W(3, 4, 4, 0, 1, "MELEE"), {"cover": True, "ap": -1}, T(4, G(3, 1, 3))),
+    (W(3, 4, 4, -2, 1), {"ap": 3}, T(4, G(3, 1, 3))),
+    (W(3, 3, 4, -1, 2, "MELEE, LANCE"), {"charged": True}, T(5, G(2, 2, 3))),
+    (W(3, 4, 4, -1, 2, "HEAVY"), {"stationary": True, "hit": -1}, T(5, G(2, 2, 3))),
+    (W(2, 3, 9, -4, "D6", "MELTA 2"), {"half_range": True}, T(9, G(1, 9, 3, 5))),
+    (W(3, 3, 4, -1, 2), {}, T(4, G(1, 2, 3, 4), G(2, 1, 3))),
+    (W(3, 3, 4, -1, 2), {}, T(4, G(2, 1, 5), G(1, 3, 2, 4, character=1))),
+    (W(3, 3, 4, -1, 2), {}, T(4, G(2, 1, 5, 0, 5), G(1, 3, 2, 4, character=1, lost=1))),
+    (W(3, 3, 4, -1, 1), {}, T(4, G(2, 2, 5), G(2, 2, 3, lost=1))),
+    (W(2, 3, 4, -1, "D3", "DEVASTATING WOUNDS"), {}, T(4, G(1, 2, 5, 0, 5), G(1, 3, 2, 4, 6, character=1))),
+    (W(3, 3, 4, -1, 1), {"command_reroll": "hit"}, PLAIN),
+    (W(3, 3, 4, -1, 1), {"command_reroll": "wound", "hit_reroll": "ones"}, PLAIN),
+    (W(3, 3, 4, -1, 2), {"command_reroll": "save"}, T(4, G(2, 2, 3))),
+    (W(2, 3, 4, -1, "D6"), {"command_reroll": "damage"}, T(4, G(1, 5, 3))),
+    (W("D6", 3, 4, -1, 1), {"command_reroll": "attacks"}, T(4, G(2, 1, 3))),
+]  # fmt: skip
+ONLY_10: list[Any] = []
+ONLY_11: list[Any] = [
+    (W(3, 4, 4, -1, 1), {"snap": "indirect"}, PLAIN),
+    (W(3, 4, 4, -1, 1), {"snap": "indirect_seen", "hit": 1}, PLAIN),
+    (W(3, 4, 4, -1, 1), {"plunging": True, "cover": True}, PLAIN),
+    (W(3, 2, 4, -1, 1), {"plunging": True}, PLAIN),
+    (W(3, 6, 4, -1, 1), {"cover": True, "hit": 1}, PLAIN),
+    (W(3, 3, 5, -1, 1), {}, T(4, G(1, 2, 3, toughness=5), G(2, 2, 3, toughness=6), majority=True)),
+    (W(3, 3, 5, -1, 1), {}, T(4, G(2, 2, 3, toughness=5), G(2, 2, 3, toughness=4), majority=True)),
+    (W(3, 3, 5, -1, 1), {}, T(4, G(2, 1, 3, toughness=4), G(1, 4, 2, toughness=9, character=1))),
+    (W(2, 3, 4, -1, 1, "BLAST 2"), {}, T(4, G(5, 1, 4))),
+]
+
+
+def cases_of_40k(edition: int) -> list[Any]:
+    cases = []
+    for weapon, modifiers, target in [*BOTH, *(ONLY_10 if edition == 10 else ONLY_11)]:
+        if edition == 11 and modifiers.get("snap") == 1:
+            modifiers = {**modifiers, "snap": "snap"}
+        cases.append({"weapon": weapon, "modifiers": modifiers, "target": target})
+    return cases
+
+
+@pytest.mark.parametrize(
+    ("edition", "number"), [(edition, i) for edition in (10, 11) for i in range(len(cases_of_40k(edition)))]
+)
+def test_40k(edition: int, number: int) -> None:
+    request = cases_of_40k(edition)[number]
+    ends, means = w40k.attack(edition, request)
+    expected: dict[Any, Fraction] = {}
+    for (groups, _), weight in ends.items():
+        expected[groups] = expected.get(groups, Fraction(0)) + weight
+    got, mean = of_product(f"w40k{edition}", request, ("models", "lost"))
+    found: dict[Any, Fraction] = {}
+    for (outcome, groups), weight in got.items():
+        found[groups] = found.get(groups, Fraction(0)) + weight
+        before = [(g["models"], g.get("lost", 0), g["wounds"]) for g in request["target"]["groups"]]
+        lost = sum((n - m) * w + a - b for (n, b, w), (m, a) in zip(before, groups, strict=True))
+        dead = sum(n - m for (n, _, _), (m, _) in zip(before, groups, strict=True))
+        assert outcome[:2] == (lost, dead)
+    assert found == expected
+    for ours, theirs in (("hits", "hits"), ("crits", "critical_hits"), ("wounds", "wounds")):
+        # A roll that changes nothing any more is not asked for, so that its criticals are not seen.
+        if ours != "crits" or means.get(ours, 0) == 0 or mean[theirs]:
+            assert mean[theirs] == means.get(ours, 0), ours
