@@ -2,6 +2,7 @@
 
 import os
 from fractions import Fraction
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,7 @@ from host_tools.odds import odds
 from host_tools.requests import resolver, to_numbers
 
 SOAK = bool(os.environ.get("TABLESIDE_BRUTE_FORCE"))
+DRAWN = 1500 if SOAK else 60
 
 
 def of_product(system: str, request: dict[str, Any], fields: tuple[str, ...]) -> tuple[dict[Any, Fraction], Any]:
@@ -135,11 +137,79 @@ def cases_of_40k(edition: int) -> list[Any]:
     return cases
 
 
+# Weapon abilities and modifiers that may all be crossed; each is drawn with its own likelihood.
+ABILITIES = (
+    "SUSTAINED HITS 1", "SUSTAINED HITS 2", "LETHAL HITS", "DEVASTATING WOUNDS", "TWIN-LINKED", "TORRENT", "MELEE",
+    "ANTI-INFANTRY 4+", "ANTI-INFANTRY 2+", "ANTI-MONSTER 3+", "BLAST", "RAPID FIRE 1", "MELTA 1", "HEAVY", "LANCE", "HAZARDOUS",
+    "IGNORES COVER",
+)  # fmt: skip
+CHOSEN: dict[str, tuple[Any, ...]] = {
+    "half_range": (True,), "cover": (True,), "hit": (-2, -1, 1, 2), "wound": (-2, -1, 1, 2), "ap": (-2, -1, 1, 2),
+    "save": (-1, 1, 2), "stationary": (True,), "charged": (True,), "hit_reroll": ("ones", "failures", "any"),
+    "wound_reroll": ("ones", "failures", "any"), "critical_hit": (4, 5), "critical_wound": (4, 5), "sustained": (1, 2),
+    "lethal": (True,), "command_reroll": ("hit", "wound", "save", "damage", "attacks"), "snap": (1,), "plunging": (True,),
+    "weapons": (2,),
+}  # fmt: skip
+
+
+def drawn(edition: int, seed: int) -> dict[str, Any]:
+    """A request of one or two attacks with any abilities, that both sides take."""
+    r = Random(f"{edition} {seed}")
+    dice = [r.choice([1, 2, 2, 3, "D3"]), r.choice([1, 1, 2, 3, "D3", "D3+1", "D6"])]
+    words = {word for word in ABILITIES if r.random() < 0.15}
+    for first in ("SUSTAINED HITS 1", "ANTI-INFANTRY 4+", "ANTI-MONSTER 3+"):
+        if first in words:  # one of a kind
+            words -= {w for w in words if w != first and w.split()[0][:5] == first.split()[0][:5]}
+    modifiers = {k: r.choice(v) for k, v in CHOSEN.items() if r.random() < 0.12 and (k != "plunging" or edition == 11)}
+    if edition == 11 and "snap" in modifiers:
+        modifiers["snap"] = r.choice(["snap", "indirect", "indirect_seen"])
+    if "MELEE" in words:  # contradictions, which are refused
+        words -= {"TORRENT", "BLAST", "RAPID FIRE 1", "MELTA 1", "HEAVY", "IGNORES COVER"}
+        for name in ("snap", "cover", "half_range", "plunging", "stationary"):
+            modifiers.pop(name, None)
+    if "TORRENT" in words:
+        for name in ("hit_reroll", "hit", "critical_hit", "plunging"):
+            modifiers.pop(name, None)
+    if "snap" in modifiers:
+        modifiers.pop("hit_reroll", None)
+        modifiers.pop("critical_hit", None)
+    if modifiers.get("command_reroll") == "hit" and ("TORRENT" in words or "snap" in modifiers):
+        del modifiers["command_reroll"]
+    if modifiers.get("command_reroll") == "damage":
+        dice[1] = "D6"
+    groups = []
+    for _ in range(r.choice([1, 1, 2, 3])):
+        wounds = r.choice([1, 2, 3, 4])
+        group = G(r.choice([1, 1, 2, 3]), wounds, r.choice([2, 3, 4, 5, 6, 7]), r.choice([0, 0, 4, 5]), r.choice([0, 0, 5]))
+        if r.random() < 0.3:
+            group["lost"] = r.randrange(wounds)
+        group["character"] = int(len(groups) > 0 and r.random() < 0.4)
+        groups.append(group)
+    extra = max([modifiers.get("sustained", 0)] + [int(w[-1]) for w in words if w.startswith("SUSTAINED")])
+    if extra + modifiers.get("weapons", 1) > 2 or "RAPID FIRE 1" in words or "BLAST" in words:
+        dice[0] = 1  # extra hits make many dice
+    if modifiers.get("command_reroll") == "attacks" and isinstance(dice[0], int):
+        del modifiers["command_reroll"]
+    weapon = W(dice[0], 0 if "TORRENT" in words else r.choice([2, 3, 4, 5, 6]), r.choice([3, 4, 5, 8]),
+               r.choice([0, -1, -2, -3]), dice[1], ",".join(sorted(words)))  # fmt: skip
+    return {"weapon": weapon, "modifiers": modifiers, "target": T(r.choice([3, 4, 5, 8]), *groups)}
+
+
 @pytest.mark.parametrize(
     ("edition", "number"), [(edition, i) for edition in (10, 11) for i in range(len(cases_of_40k(edition)))]
 )
 def test_40k(edition: int, number: int) -> None:
-    request = cases_of_40k(edition)[number]
+    same_of_40k(edition, cases_of_40k(edition)[number])
+
+
+@pytest.mark.parametrize("edition", [10, 11])
+def test_drawn_40k(edition: int) -> None:
+    for seed in range(DRAWN):
+        same_of_40k(edition, drawn(edition, seed))
+
+
+def same_of_40k(edition: int, request: dict[str, Any]) -> None:
+    """The distribution of the groups' states, and the means, are equal."""
     ends, means = w40k.attack(edition, request)
     expected: dict[Any, Fraction] = {}
     for (groups, _), weight in ends.items():
@@ -157,3 +227,5 @@ def test_40k(edition: int, number: int) -> None:
         # A roll that changes nothing any more is not asked for, so that its criticals are not seen.
         if ours != "crits" or means.get(ours, 0) == 0 or mean[theirs]:
             assert mean[theirs] == means.get(ours, 0), ours
+
+
