@@ -16,6 +16,16 @@ _COLUMNS_MOST = 60  # more of them are drawn without the tail
 _INK, _PALE, _BAR, _MEAN = "#202020", "#c8c8c8", "#2f6f9f", "#c04020"
 
 
+def percent(part: Fraction) -> str:
+    """A part rounded to a tenth of a percent; what may be, or may not be, is never shown as 0 or 100."""
+    tenths = round(part * 1000)
+    if not tenths and part:
+        return "<0.1%"
+    if tenths == 1000 and part != 1:
+        return ">99.9%"
+    return f"{tenths / 10:.1f}%"
+
+
 def draw(file: Path, each: dict[str, dict[int, Fraction]], mean: dict[str, Fraction]) -> None:
     """Draw a panel for each name with the odds of its values. Raises OSError if it cannot be written."""
     image = Image.new("RGB", (_WIDTH, _PANEL * len(each)), "white")
@@ -45,7 +55,7 @@ def _panel(pen: ImageDraw.ImageDraw, font: ImageFont.FreeTypeFont | ImageFont.Im
             pen.rectangle((left + width * 0.1, base - height * part / most, left + width * 0.9, base), _BAR)
         middle = left + width / 2
         if width >= 40 and part:
-            pen.text((middle, base - height * part / most - 2), f"{part * 100:.1f}", _INK, font, "ms")
+            pen.text((middle, base - height * part / most - 2), percent(parts[value]), _INK, font, "ms")
         if width >= 20 or value % 5 == 0:
             pen.text((middle, base + 4), str(value), _INK, font, "mt")
     pen.line((_EDGE, base, _WIDTH - _EDGE, base), _PALE)

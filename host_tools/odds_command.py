@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from host_tools.attack import Attack, fraction, read_request
-from host_tools.chart import draw
+from host_tools.chart import draw, percent
 from host_tools.odds import Odds, odds
 from host_tools.resolve import add_request
 
@@ -71,16 +71,6 @@ def alone(found: Odds, index: int) -> dict[int, Fraction]:
     for outcome, part in found.outcomes.items():
         parts[outcome[index]] = parts.get(outcome[index], Fraction(0)) + part
     return dict(sorted(parts.items()))
-
-
-def percent(part: Fraction) -> str:
-    """A part rounded to a tenth of a percent; what may be, or may not be, is never shown as 0 or 100."""
-    tenths = round(part * 1000)
-    if not tenths and part:
-        return "<0.1%"
-    if tenths == 1000 and part != 1:
-        return ">99.9%"
-    return f"{tenths / 10:.1f}%"
 
 
 def _worth_showing(each: dict[str, dict[int, Fraction]]) -> dict[str, dict[int, Fraction]]:
