@@ -37,7 +37,7 @@ _ENTRY = {
                    "its bins, or the option taken",
     "type": "object",
     "properties": {"stage": {"type": "string"}, "dice": _WHOLE, "counts": _WHOLE,
-                   "choose": {"type": ["string", "integer"]}},
+                   "choose": {"anyOf": [{"type": ["string", "integer"]}, _WHOLE]}},
     "additionalProperties": False,
     "required": ["stage"],
     "oneOf": [{"required": ["dice"]}, {"required": ["counts"]}, {"required": ["choose"]}],

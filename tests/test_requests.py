@@ -45,7 +45,7 @@ def numbers(request: Any) -> list[int]:
 
 def test_an_empty_request_has_every_default_and_begins() -> None:
     assert numbers({}) == [*DICE_0, 0, 0, 0, 4, 0, 0, 77]
-    assert requests.to_numbers("dice", {}) == [*stages.blank(dice), 0, 0, 0]
+    assert requests.to_numbers("dice", {}) == [*stages.blank(dice), 0, 0, 0, 1]
 
 
 def test_everything_a_player_writes() -> None:

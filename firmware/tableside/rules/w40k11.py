@@ -3,7 +3,7 @@
 The save dice of a pool are rolled together and taken from the lowest up. Source: rules/w40k11_indomitor.md 2, 3, 7.
 """
 
-from tableside.core.stages import StageError, bins_of
+from tableside.core.stages import bins_of
 from tableside.rules import w40k_fields as f
 from tableside.rules.w40k import Chain, cap
 
@@ -48,12 +48,8 @@ class _Eleventh(Chain):
     lethal_is_free = True
     snap = _SNAP
 
-    def check_attack(self, v):
-        super().check_attack(v)
-        if v[_SNAP] and v[f.HIT_REROLL]:
-            raise StageError("hit_reroll", "not while snap shooting", f.REROLLS[v[f.HIT_REROLL]])
-        if v[_SNAP] and v[f.COMMAND] == f.R_HIT + 1:
-            raise StageError("command_reroll", "not while snap shooting", "hit")
+    def hit_stands(self, v):
+        return v[_SNAP] > 0
 
     def begin_own(self, v):
         v[f.DICE] = v[self.toughness]
@@ -134,6 +130,8 @@ class _Eleventh(Chain):
 
     def more(self, v):
         """The lowest save dice first; then the wounds that are still to be saved, the aimed ones first."""
+        if v[f.KIND] == _CRUSHING:
+            return False  # SPECIAL counts what hurts the own unit
         if not self.current(v):
             for at in TALLIES:
                 v[f.A_EXCESS] += v[at]
@@ -159,14 +157,14 @@ class _Eleventh(Chain):
         """Take the lowest save dice that fail, as many as may be taken at once; whether there are any."""
         g = self.current(v)
         need = self._save_need(v, g)
+        v[f.MODE] = f.NORMAL
         for face in range(1, 7):
             count = v[f.F0 + face - 1]
             if count and face < need:
-                count = min(count, self.room(v, g))
+                count = min(count, self.together(v, g))
                 v[f.F0 + face - 1] -= count
                 v[f.A_UNSAVED] += count
                 v[f.FAILED] = count
-                v[f.MODE] = f.NORMAL
                 return True
             v[f.F0 + face - 1] = 0
         return False
