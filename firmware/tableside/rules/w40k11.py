@@ -5,7 +5,8 @@ The save dice of a pool are rolled together and taken from the lowest up. Source
 
 from tableside.core.stages import bins_of
 from tableside.rules import w40k_fields as f
-from tableside.rules.w40k import Chain, cap
+from tableside.rules.w40k import Chain
+from tableside.rules.w40k_rolls import cap
 
 ID = 3
 _CRUSHING = f.OWN_KIND  # as many dice as the target is tough; ones hurt the own unit
