@@ -239,8 +239,9 @@ def test_a_damage_die_is_rolled_again_by_command():
         entries = {"hit": [6], "wound": [6], "damage": [2], "command_reroll": [2], "command_reroll_dice": [5]}
         play(module, v, entries)
         assert module.outcome(v)[0] == 5
-        v = begun(module, {"damage_dice": 1, "damage_plus": 0, "attacks_plus": 2}, {"command_reroll": 5}, unit((2, 3, 7)))
-        entries = {"hit": [6] * 2, "wound": [6] * 2, "damage": [2, 2], "command_reroll": [2], "command_reroll_dice": [5]}
+        weapon = {"damage_dice": 1, "damage_plus": 0, "attacks_plus": 2}
+        v = begun(module, weapon, {"command_reroll": 5}, unit((2, 3, 7)))
+        entries.update({"hit": [6] * 2, "wound": [6] * 2, "damage": [2, 2]})
         assert play(module, v, entries)[0].count("command_reroll") == 1
 
 
