@@ -15,6 +15,8 @@ COMMANDS = {
     "sim": "host_tools.sim.command",
     "play": "host_tools.play",
     "pack": "host_tools.packs.command",
+    "resolve": "host_tools.resolve",
+    "odds": "host_tools.odds_command",
     "replay": "host_tools.replay",
 }
 

@@ -21,6 +21,7 @@ from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
 from tableside.core.rng import SEED_BYTES
 from tableside.core.session import Session, read_head
 from tableside.core.state import LAYOUT, O_RNG
+from tableside.rules import resolver
 
 _MANUAL = """\
 Plays the log of a session again on the host and compares the digest of every record: was every command allowed, and
@@ -101,7 +102,7 @@ def verify(log: MemoryLog, compiled: Compiled) -> tuple[int, Difference | None]:
     if layout != LAYOUT:
         return 0, Difference(0, None, f"state layout {layout}; this version has {LAYOUT}")
     again = MemoryLog()
-    session = Session.new(Pack(io.BytesIO(compiled.data)), scenario, first[O_RNG : O_RNG + SEED_BYTES], again)
+    session = Session.new(Pack(io.BytesIO(compiled.data)), scenario, first[O_RNG : O_RNG + SEED_BYTES], again, resolver)
     if again.head != log.head:
         return 0, Difference(0, None, "the seed does not give this first state: one of them was changed")
     words = Words(session, compiled.scenarios[scenario])

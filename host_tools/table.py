@@ -4,10 +4,12 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
+from host_tools import attack_words
 from host_tools.packs.build import open_scenario
 from host_tools.packs.show import NUMBERS
 from host_tools.words import FORMS, NO_SIDE, Words, number
 from tableside.core import commands, engine, roster
+from tableside.core.attack import RESOLVER
 from tableside.core.deck import may_look
 from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
@@ -15,7 +17,8 @@ from tableside.core.record import REVEALED
 from tableside.core.rng import commitment
 from tableside.core.session import Session
 from tableside.core.state import ABANDONED, CONCEDED, O_ACTOR, O_OVER, O_RESULT, O_ROUND, O_STEP
-from tableside.core.titles import card_title, command_title, expand, unit_name
+from tableside.core.titles import attack_title, card_title, command_title, expand, unit_name
+from tableside.rules import resolver
 
 _RESULTS = ("draw", "win", "loss")
 
@@ -42,7 +45,7 @@ class Table:
         compiled, index = open_scenario(target)
         self.system = compiled.id
         self.log = MemoryLog()
-        self.session = Session.new(Pack(io.BytesIO(compiled.data)), index, seed, self.log)
+        self.session = Session.new(Pack(io.BytesIO(compiled.data)), index, seed, self.log, resolver)
         self.words = Words(self.session, compiled.scenarios[index])
         self._entries: list[Entry] = []
         self._done: list[list[Entry]] = []  # what one undo takes back, and what one redo brings again
@@ -170,6 +173,9 @@ class Table:
 
     def _next(self) -> list[dict[str, Any]] | dict[str, Any]:
         """The actions that may be chosen now, `advance` if it is allowed, or the dice that are asked for."""
+        attack = self.session.state.attack
+        if attack is not None and attack.get(RESOLVER):
+            return self._next_of_attack()
         check = engine.open_check(self.session.state)
         if check is not None:
             record = self.session.pack.record(CHECK, check)
@@ -186,10 +192,38 @@ class Table:
             offers.append({"id": "advance", "label": "Next step", "ask": None})
         return offers
 
+    def _next_of_attack(self) -> dict[str, Any]:
+        """The stage that the attack in hand waits for."""
+        attack = self.session.state.attack
+        stage = attack.stage()
+        title = attack_title(self.session.state, attack.weapon(), [])
+        if stage is None:
+            return {"attack": title, "stage": None}
+        bins = [{"bin": name, "low": low, "high": high} for low, high, name in stage.bins]
+        found: dict[str, Any] = {"attack": title, "stage": stage.id, "who": ("attacker", "defender")[stage.who]}
+        if stage.options:
+            return {**found, "options": list(stage.options), "default": stage.default}
+        if stage.dice:
+            return {**found, "dice": stage.dice, "sides": stage.sides, "bins": bins}
+        return {**found, "bins": bins, "limits": list(stage.limits), "default": list(stage.default)}
+
+    def _attack_commands(self) -> list[tuple[str, str, str]]:
+        """What is legal for the attack in hand."""
+        found = self._next_of_attack()
+        if found["stage"] is None:
+            return [("apply", "yes", found["attack"]), ("drop", "yes", "")]
+        if "options" in found:
+            return [(f"decide {option}", "yes", found["stage"]) for option in found["options"]] + [("drop", "yes", "")]
+        bins = ", ".join(f"{bin['bin']} {bin['low']}-{bin['high']}" for bin in found["bins"])
+        legal = [(attack_words.FORMS["dice"], "yes", f"{found['stage']}: {bins}")]
+        return legal + [("throw", "yes", "the device rolls them")] * ("dice" in found) + [("drop", "yes", "")]
+
     def commands(self) -> list[dict[str, str]]:
         """What is legal now: command, answer (yes or ask), and what it is about."""
         offers = self._next()
-        if isinstance(offers, dict):
+        if isinstance(offers, dict) and "attack" in offers:
+            legal = self._attack_commands()
+        elif isinstance(offers, dict):
             dice = ", ".join(f"{die['label']} 1-{die['sides']}" for die in offers["dice"])
             legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}"),
                      ("roll", "yes", "the device rolls them")]
@@ -215,6 +249,8 @@ class Table:
             low, high = session.scenario.counter(i)[2:4]
             legal.append((f"adjust {name} VALUE", "yes", f"{low}..{high}"))
         legal.append((FORMS["jump"], "yes", " ".join(names.steps)))
+        if names.weapons:
+            legal.append((FORMS["attack"], "yes", " ".join(names.weapons)))
         for deck, zones in zip(names.decks, names.zones, strict=True):
             for form in ("move", "draw", "shuffle"):
                 legal.append((FORMS[form].replace("DECK", deck), "yes", "" if form == "shuffle" else " ".join(zones)))

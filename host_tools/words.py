@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from host_tools import attack_words
 from host_tools.errors import CommandError
 from host_tools.packs.compiler import Names
 from tableside.core import commands, engine, roster
@@ -29,10 +30,12 @@ FORMS = {
     "roll": "roll",
     "concede": "concede SIDE",
     "confirm": "confirm SIDE",
+    **attack_words.FORMS,
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
            "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1),
-           "field": (2, 8), "unit": (3, 4), "remove": (1, 1), "roll": (0, 0), "concede": (1, 1), "confirm": (1, 1)}
+           "field": (2, 8), "unit": (3, 4), "remove": (1, 1), "roll": (0, 0), "concede": (1, 1), "confirm": (1, 1),
+           **attack_words.COUNTS}
 _PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 # What is set of a unit; "lost": wounds in all, "left": models.
 _SETS = {"lost": roster.WOUNDS_LOST, "left": roster.MODELS_LEFT,
@@ -75,6 +78,7 @@ class Words:
     def __init__(self, session: Session, names: Names):
         self._session = session
         self.names = names
+        self._attacks = attack_words.AttackWords(session, names.weapons, number)
 
     def offered(self) -> dict[str, int]:
         """Ids and record numbers of the actions offered now, allowed or not."""
@@ -94,6 +98,8 @@ class Words:
         low, high = _COUNTS[name]
         if not low <= len(args) <= high:
             raise CommandError(f"write it as: {FORMS[name]}")
+        if name in attack_words.FORMS:
+            return commands.NAMES.index(name), self._attacks.read(name, args)
         read: Callable[[list[str]], tuple[int, ...]] = getattr(self, f"_read_{name}")
         return commands.NAMES.index(name), read(args)
 
@@ -219,6 +225,8 @@ class Words:
                 return self._spell_unit(args)
             if kind == commands.REMOVE:
                 return f"remove {args[0] + 1}"
+            if kind >= commands.ATTACK:
+                return self._attacks.spell(kind, args)
             if kind in (commands.CONCEDE, commands.CONFIRM):
                 return f"{name} {_named(self.names.sides, args[0])}"
             return name

@@ -21,7 +21,10 @@ if str(PORTABLE) not in sys.path:
 
 @pytest.fixture(scope="session", autouse=True)
 def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON."""
+    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON.
+
+    TABLESIDE_DATA is the folder of the tests' data.
+    """
     folder = tmp_path_factory.mktemp("packs")
     for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml"))]:
         compiled = compile_file(source)

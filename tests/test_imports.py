@@ -179,7 +179,7 @@ def test_an_import_that_does_something_is_found(micropython: str, tmp_path: Path
 def test_every_screen_that_is_imported_when_needed_is_known_to_the_app() -> None:
     files = [*(FIRMWARE / "tableside" / "ui").glob("*.py")]
     opened = {name for file in files for name in re.findall(r'"(\w+)\.[A-Z]\w+"', file.read_text())} - {"module"}
-    known = re.search(r"SCREENS = \((.*?)\n\)", (FIRMWARE / "tableside" / "ui" / "app.py").read_text(), re.S)
+    known = re.search(r"SCREENS = \((.*?)\n\)", (FIRMWARE / "tableside" / "ui" / "modules.py").read_text(), re.S)
     assert known
     named = re.findall(r'"(\w+)"', known[1])
     assert opened <= {*named, "reminders"}  # those come with "play"

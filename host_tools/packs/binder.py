@@ -11,7 +11,8 @@ from tableside.core import conditions, pack
 from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
-_LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8}
+_LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
+           "weapon": 200}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE}  # NAME.SIDE
@@ -31,6 +32,7 @@ class Names:
     results: list[str] = field(default_factory=list)
     units: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    weapons: list[str] = field(default_factory=list)
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
     actions: dict[int, str] = field(default_factory=dict)
@@ -102,7 +104,8 @@ class Binder:
         ids = {section: [getattr(item, "id", "") for item in items] for section, items in self.items.items()}
         return Names(self.source.id, self.source.title, sides=ids["side"], counters=ids["counter"], decks=ids["deck"],
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
-                     results=ids["result"], units=ids["unit"], flags=ids["flag"])
+                     results=ids["result"], units=ids["unit"], flags=ids["flag"],
+                     weapons=ids["weapon"])
 
     def place(self, item: Any) -> str:
         """Where an item of a section was defined."""

@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from host_tools import requests
+from host_tools.errors import CommandError
+from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
 from host_tools.packs.language import conditions, effects, operand
@@ -33,6 +36,7 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.REMINDER, [_reminder(b, r) for r in items["reminder"]]),
         w.run(pack.UNIT, [_unit(b, u) for u in items["unit"]]),
         w.run(pack.FLAG, [_flag(b, f) for f in items["flag"]]),
+        w.run(pack.WEAPON, [_weapon(b, x) for x in items["weapon"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -218,7 +222,37 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
     if u.start and u.side is None and b.items["side"]:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
-            u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain)
+            u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
+            _keywords(b, u.keywords), *_arms(b, u, place))
+
+
+def _keywords(b: Binder, words: list[str]) -> int:
+    """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
+    for weapon in b.items["weapon"]:
+        known = requests.keywords(weapon.rules)
+        if known:
+            given = {plain(word) for word in words}
+            return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
+    return 0
+
+
+def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
+    return b.writer.run(pack.ARM, [
+        (b.find("weapon", name, f"{place}.weapons[{i}]"),) for i, name in enumerate(u.weapons)])
+
+
+def _weapon(b: Binder, x: schema.Weapon) -> Row:
+    place = b.place(x)
+    numbers: list[int] = []
+    resolver = 0
+    try:
+        resolver = requests.resolver(x.rules).ID
+        numbers = requests.profile(x.rules, x.model_extra or {}, place)
+    except requests.RequestError as error:
+        b.fault(error.where, error.message)
+    except CommandError as error:
+        b.fault(f"{place}.rules", str(error))
+    return b.name(x.name, f"{place}.name"), resolver, *numbers, *[0] * (pack.PROFILE_MOST - len(numbers))
 
 
 def _flag(b: Binder, f: schema.Flag) -> Row:

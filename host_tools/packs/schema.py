@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag")
+            "flag", "weapon")
 
 MAX_SLOTS = 40  # of a roster
 
@@ -255,6 +255,8 @@ class Unit(_Named):
     save: Annotated[int, _between(*NUMBERS[3])] = 0
     invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
+    keywords: list[Title] = []
+    weapons: Annotated[list[Id], Field(max_length=255)] = []
 
 
 class Flag(_Named):
@@ -271,6 +273,14 @@ class Flag(_Named):
         return self
 
 
+class Weapon(_Named):
+    """A weapon, or a roll with a name: besides these the fields of a request's "weapon" under its dice rules."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+    name: Title
+    rules: str
+
+
 class Part(_Model):
     """Definitions that scenarios share."""
 
@@ -285,6 +295,7 @@ class Part(_Model):
     reminder: list[Reminder] = []
     unit: list[Unit] = []
     flag: list[Flag] = []
+    weapon: list[Weapon] = []
 
 
 class Scenario(Part):

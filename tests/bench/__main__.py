@@ -2,12 +2,13 @@
 
 import sys
 
-from bench import buttons, memory, speed
+from bench import buttons, dice, memory, speed
 from host_tools.errors import CommandError
 
 PARTS = {
     "bus": buttons.bus,
     "presses": buttons.presses,
+    "dice": dice.dice,
     "time": speed.time,
     "packs": memory.packs,
     "use": memory.use,

@@ -49,7 +49,7 @@ def screen_names() -> set[str]:
     found = {"Screen"}
     while more := {name for name, parents in bases.items() if parents & found} - found:
         found |= more
-    return found - {"Screen", "ListScreen", "TextScreen", "Number"}
+    return {name for name in found if name[0] != "_"} - {"Screen", "ListScreen", "TextScreen", "Number"}
 
 
 def _measure(script: str, *args: object) -> dict[str, list[list[str]]]:

@@ -3,12 +3,14 @@
 import json
 import os
 
-from tableside.core import commands, engine, roster
+from tableside.core import commands, engine, roster, stages
+from tableside.core.attack import RESOLVER
 from tableside.core.log import MemoryLog
 from tableside.core.pack import NOBODY, Pack
 from tableside.core.session import Session
 from tableside.core.state import O_OVER, O_RESULT, O_ROUND, O_STEP
 from tableside.core.titles import card_title
+from tableside.rules import resolver
 
 SEED = bytes(range(16))
 SCENARIOS = ("nemesis/erosion-of-power", "nemesis/decaying-generatorium", "ambush/raid")
@@ -52,7 +54,7 @@ class Game:
         index = [names["id"] for names in _names[system]].index(name)
         self.names = _names[system][index]
         self.log = MemoryLog() if log is None else log
-        self.session = Session.new(self.pack, index, seed, self.log)
+        self.session = Session.new(self.pack, index, seed, self.log, resolver)
 
     @property
     def state(self):
@@ -169,6 +171,8 @@ def some_command(state, pick):
     """A legal command as (kind, args), chosen by pick(n) -> 0 .. n - 1: one in four is an override. None once over."""
     if state.data[O_OVER]:
         return None
+    if state.attack is not None and pick(4):
+        return _some_attack(state, pick)
     if pick(4) == 0:
         return _some_override(state, pick)
     waiting = engine.open_check(state)
@@ -178,11 +182,46 @@ def some_command(state, pick):
             faces.append(1 + pick(engine.die(state, waiting, len(faces))[1]))
         return commands.ENTER, (waiting,) + tuple(faces)
     allowed = [a for a in engine.allowed(state) if engine.is_choice(state, a)]
-    return (commands.CHOOSE, (allowed[pick(len(allowed))],)) if allowed else (commands.ADVANCE, ())
+    if allowed:
+        return commands.CHOOSE, (allowed[pick(len(allowed))],)
+    if commands.check(state, commands.ADVANCE, ())[0] != commands.YES:
+        return _some_override(state, pick) if state.attack is None else _some_attack(state, pick)
+    return commands.ADVANCE, ()
+
+
+def _some_attack(state, pick):
+    """The next command of the attack in hand, or a new attack; an override where that cannot be."""
+    attack = state.attack
+    if attack.get(RESOLVER):
+        stage = attack.stage()
+        if pick(12) == 0:
+            return commands.DROP, ()
+        if stage is None:
+            return commands.APPLY, ()
+        if stage.options:
+            return commands.DECIDE, (pick(len(stage.options)),)
+        if not stage.dice:
+            return commands.STAGE, tuple(stage.default)
+        if pick(3) == 0:
+            return commands.THROW, ()
+        faces = [stages.face_of(stage, pick(stage.sides)) for _ in range(stage.dice)]
+        return commands.STAGE, tuple(stages.counts_of(stage, faces))
+    used = [slot for slot in range(state.roster.slots) if state.roster.used(slot)]
+    for _ in range(4):
+        weapon = pick(state.scenario.weapons)
+        module = state.scenario.resolver(state.scenario.weapon(weapon)[1])
+        targets = [used[pick(len(used))]] if used and module.GROUP else []
+        attacker = used[pick(len(used))] if used else NOBODY
+        args = (weapon, attacker, len(targets)) + tuple(targets)
+        if commands.check(state, commands.ATTACK, args)[0] == commands.YES:
+            return commands.ATTACK, args
+    return _some_override(state, pick)
 
 
 def _some_override(state, pick):
     scenario = state.scenario
+    if not scenario.decks or not scenario.counters:  # dice without a game
+        return _some_roster(state, pick, commands.FIELD) if scenario.slots else (commands.JUMP, (0, pick(6)))
     deck = pick(scenario.decks)
     zone = pick(state.zones(deck))
     lines = scenario.step(state.data[O_STEP])[10]

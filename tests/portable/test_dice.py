@@ -56,6 +56,10 @@ def test_successes_are_counted():
     assert dice.stage(v).bins == ((1, 3, "fail"), (4, 6, "success"))
     run(v, (4, 4, 5, 1, 2, 6))
     assert dice.outcome(v) == (4, 1)
+    for faces, outcome in (((4, 3), (1, 1)), ((1, 3), (0, 0))):
+        v = request(kind=dice.COUNT, dice=2, need=4)
+        run(v, faces)
+        assert dice.outcome(v) == outcome
 
 
 def test_a_d3_is_a_d6_in_pairs():

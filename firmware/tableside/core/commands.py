@@ -98,7 +98,7 @@ def _check_advance(state, args):
     if state.top() is not None:
         raise RuleError("something must be decided first")
     for action in engine.allowed(state):
-        if engine.is_choice(state, action):
+        if engine.edited_counter(state, action) is None:
             raise RuleError("this step waits for a choice")
 
 

@@ -11,7 +11,8 @@ import struct
 from tableside.core.errors import PackError, RuleError
 
 MAGIC = b"TSPK"
-FORMAT = 2
+FORMAT = 3
+_OLD_FORMAT = 2  # without weapons; it is still read
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -23,7 +24,7 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
-# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags.
+# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -44,11 +45,15 @@ ROW = 17  # first card, last card, title, text, effects run
 RESULT = 18  # title, text, kind, next scenario, condition run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
-UNIT = 21  # name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain
+# name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, arms run
+UNIT = 21
 FLAG = 22  # name, mark, scope
+WEAPON = 23  # name, resolver, the numbers of its PROFILE
+ARM = 24  # a weapon that a unit has: its number in the scenario
+PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<20HB",
+    "<22HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -68,10 +73,14 @@ FORMATS = (
     "<HHBBHB",
     "<HBBBHB",
     "<H",
-    "<HBBBBBBBB",
+    "<HBBBBBBBBHHB",
     "<HHB",
+    "<HB%db" % PROFILE_MOST,
+    "<B",
 )
 STRINGS = len(FORMATS)
+_OLD_STRINGS = 23
+_OLD_FORMATS = {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}
 
 
 class Pack:
@@ -87,15 +96,16 @@ class Pack:
         if len(header) < HEADER_BYTES or header[:4] != MAGIC:
             raise PackError("not a pack")
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
-        if fmt != FORMAT:
+        if fmt not in (FORMAT, _OLD_FORMAT):
             raise PackError("pack format not supported", fmt)
-        if sections != STRINGS + self.languages or not self.languages:
+        self._old = fmt == _OLD_FORMAT
+        self.sections = self._strings = _OLD_STRINGS if self._old else STRINGS  # those before the texts
+        if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
         self._verify(size)
-        self._sizes = bytes(struct.calcsize(f) for f in FORMATS)
+        self._sizes = bytes(struct.calcsize(self._format(i)) for i in range(self.sections))
         self._directory = self._read(HEADER_BYTES, sections * _ENTRY_BYTES)
-        self._strings = STRINGS
         self.id = self.text(self.record(META, 0)[0])
         if len(self.id.encode()) > ID_BYTES:
             raise PackError("pack id too long", self.id)
@@ -120,17 +130,25 @@ class Pack:
         """Close the file."""
         self._file.close()
 
+    def _format(self, section):
+        return _OLD_FORMATS[section] if self._old and section in _OLD_FORMATS else FORMATS[section]
+
     def count(self, section):
         """How many records `section` has."""
+        if self._old and section >= _OLD_STRINGS:
+            return 0
         return struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[1]
 
     def record(self, section, index):
         """The fields of one record as a tuple (see FORMATS). Raises PackError if there is no such record."""
         offset, count = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)
-        if not 0 <= index < count:
+        if section >= self.sections or not 0 <= index < count:
             raise PackError("no such record", "%d[%d]" % (section, index))
         size = self._sizes[section]
-        return struct.unpack(FORMATS[section], self._read(offset + index * size, size))
+        fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
+        if self._old and section == SCENARIO:
+            return fields[:20] + (0, 0) + fields[20:]  # no weapons
+        return fields + (0, 0, 0) if self._old and section == UNIT else fields
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
@@ -160,7 +178,7 @@ class Pack:
         """Take texts from language `number` (0 is the pack's own). Raises PackError if the pack lacks it."""
         if not 0 <= number < self.languages:
             raise PackError("no such language", number)
-        self._strings = STRINGS + number
+        self._strings = self.sections + number
 
     def title(self):
         """The name of the game."""
@@ -199,6 +217,7 @@ _RUNS = (
     (REMINDER, 32767),
     (UNIT, 254),
     (FLAG, 8),
+    (WEAPON, 200),
 )
 
 
@@ -208,8 +227,6 @@ class Scenario:
     Args: rules: gives the resolver module of a number, see `core.stages`; None where no dice are resolved.
     Raises: PackError if the pack has no such scenario, or not the records that it names.
     """
-
-    weapons = 0
 
     def __init__(self, pack, index, rules=None):
         self.pack = pack
@@ -236,6 +253,8 @@ class Scenario:
             self.units,
             self._flag,
             self.flags,
+            self._weapon,
+            self.weapons,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -303,3 +322,12 @@ class Scenario:
     def flag(self, i):
         """The FLAG record of flag `i`."""
         return self.pack.record(FLAG, self._flag + i)
+
+    def weapon(self, i):
+        """The WEAPON record of weapon `i`."""
+        return self.pack.record(WEAPON, self._weapon + i)
+
+    def unit_weapons(self, i):
+        """The numbers of the weapons of unit `i`."""
+        first, count = self.unit(i)[10:]
+        return [self.pack.record(ARM, first + n)[0] for n in range(count)]

@@ -113,7 +113,7 @@ class Roster:
         at = self._at + SLOT_BYTES * slot
         self._data[at + KIND] = unit
         self._data[at + SIDE] = side
-        for i, value in enumerate(numbers or self._scenario.unit(unit)[3:]):
+        for i, value in enumerate(numbers or self._scenario.unit(unit)[3:9]):
             _check_bounds(value, NUMBERS[i])
             self._data[at + MODELS + i] = value
         self._data[at + MODELS_LEFT] = self._data[at + MODELS]

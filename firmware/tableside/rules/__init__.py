@@ -6,13 +6,13 @@ from tableside.core.errors import RuleError
 
 # Modules by their ID.
 RESOLVERS = (
-    "", "dice", "w40k10", "w40k11",
+    "", "dice", "w40k10", "w40k11", "", "", "overkill", "space_hulk", "death_angel",
 )
 
 
 def path(number):
     """The dotted name of a resolver's module. Raises RuleError if there is none of this number."""
-    if not 0 < number < len(RESOLVERS):
+    if not 0 < number < len(RESOLVERS) or not RESOLVERS[number]:
         raise RuleError("no dice rules of this number", number)
     return __name__ + "." + RESOLVERS[number]
 
@@ -23,3 +23,8 @@ def resolver(number):
     if name not in sys.modules:
         __import__(name)
     return sys.modules[name]
+
+
+def paths():
+    """The dotted names of all resolvers."""
+    return [path(number) for number in range(len(RESOLVERS)) if RESOLVERS[number]]

@@ -31,9 +31,10 @@ MODIFIERS = (
 )
 TARGET = ()
 GROUP = ()
-_KIND, _DICE, _SIDES, _PLUS, _NEED, _MODIFIER, _REROLL, _GROUPS, _AT, _TOTAL, _OTHER = range(11)
+_KIND, _DICE, _SIDES, _PLUS, _NEED, _MODIFIER, _REROLL, _GROUPS, _AT, _TOTAL, _OTHER, _LEFT = range(12)
 AUDIT = ()
 OUTCOMES = ("total", "success")
+TALLIES = (_TOTAL,)
 
 # Values of v[_AT].
 _ROLL = 0
@@ -49,7 +50,7 @@ def begin(v):
         raise StageError("roll", "a die cannot tell", v[_NEED])
     if v[_GROUPS]:
         raise StageError("target", "plain dice have none", v[_GROUPS])
-    v.extend((_ROLL, 0, 0))
+    v.extend((_ROLL, 0, 0, v[_DICE] if v[_KIND] in (SUM, COUNT) else 1))
 
 
 def stage(v):
@@ -63,15 +64,14 @@ def stage(v):
     name = ("roll", "", "reroll_dice", "other")[at]
     sides = v[_SIDES]
     if v[_KIND] == COUNT:
-        return dice(name, who, v[_DICE], bins_of((1, "fail"), (v[_NEED], "success"), sides=sides), sides)
-    count = v[_DICE] if v[_KIND] == SUM else 1
+        return dice(name, who, v[_LEFT], bins_of((1, "fail"), (v[_NEED], "success"), sides=sides), sides)
     if v[_KIND] == ONE_OF and sides in (4, 5):  # of a D6, the rest is rolled again
         return dice(name, who, 1, faces_of(sides) + ((sides + 1, 6, "again"),))
     if sides in (2, 3):  # halves or pairs of a D6
         width = 6 // sides
         bins = tuple((i * width + 1, i * width + width, str(i + 1)) for i in range(sides))
-        return dice(name, who, count, bins)
-    return dice(name, who, count, faces_of(sides), sides)
+        return dice(name, who, v[_LEFT], bins)
+    return dice(name, who, v[_LEFT], faces_of(sides), sides)
 
 
 def enter(v, stage, counts):
@@ -91,12 +91,17 @@ def enter(v, stage, counts):
     if kind == ROLL_OFF:
         v[_AT] = _OTHER_ROLL
     else:
+        v[_LEFT] = 0
         v[_AT] = _DECIDE if v[_REROLL] and v[_AT] == _ROLL else _END
 
 
 def choose(v, stage, option):
     """Keep the roll, or roll it again: the new one stands."""
-    v[_AT] = _AGAIN if option else _END
+    v[_AT] = _END
+    if option:
+        v[_AT] = _AGAIN
+        v[_TOTAL] = 0
+        v[_LEFT] = v[_DICE]
 
 
 def _total(v):
@@ -108,9 +113,24 @@ def _total(v):
 def _success(v):
     if v[_KIND] == ROLL_OFF:
         return int(v[_TOTAL] > v[_OTHER])
-    return int(_total(v) >= v[_NEED] and (v[_KIND] != COUNT or _total(v) > 0))
+    if v[_KIND] == COUNT:
+        return int(v[_TOTAL] > 0)
+    return int(_total(v) >= v[_NEED])
 
 
 def outcome(v):
-    """(total, 1 for a success): of a roll-off the difference, and whether the one who rolled first has won."""
+    """(total, 1 for a success): of a roll-off the difference, and whether the one who rolled first has won.
+
+    Of dice that are counted the total is their number, and one is a success.
+    """
     return _total(v), _success(v)
+
+
+def independent(v):
+    """The index of how many dice are to be rolled, where they are added up or counted. See `core.stages`."""
+    return _LEFT if v[_LEFT] > 1 else None
+
+
+def gathered(v):
+    """Whether they are added up."""
+    return not v[_LEFT]

@@ -16,6 +16,7 @@ _ALLOCATED = f.OWN_GROUP
 
 KEYWORDS = f.KEYWORDS
 NO_DICE = f.NO_DICE
+BARE = f.BARE
 CHOICES = {
     "kind": f.KINDS + ("devastating",),
     "hit_reroll": f.REROLLS,

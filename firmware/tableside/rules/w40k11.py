@@ -17,6 +17,7 @@ _LEAST = (1, 6, 6, 4)  # below this number nothing hits
 
 KEYWORDS = f.KEYWORDS
 NO_DICE = f.NO_DICE
+BARE = f.BARE
 CHOICES = {
     "kind": f.KINDS + ("crushing_impact",),
     "hit_reroll": f.REROLLS,

@@ -1,29 +1,22 @@
 """The app: one step function that turns button levels into commands and pictures. Nothing in it blocks or sleeps."""
 
-import gc
-import sys
-
+from tableside import rules
 from tableside.core import commands, engine
 from tableside.core.record import REVEALED
 from tableside.core.state import O_ACTOR, O_STEP
 from tableside.core.ticks import ticks_diff
+from tableside.ui import attack_flow, panel, texts
 from tableside.ui import input as keys
-from tableside.ui import panel, texts
 from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.clock import TurnClock
 from tableside.ui.failures import words
 from tableside.ui.games import Games
+from tableside.ui.modules import PACKAGE, Modules
 from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, fits, paragraph
 
-_PACKAGE = "tableside.ui"
-# The modules of screens.
-SCREENS = (
-    "home", "play", "checklist", "dice", "result", "menu", "history", "counters", "cards", "decks", "find", "roster",
-    "clock", "options", "about", "sure",
-)
-_KEPT = _PACKAGE + ".play"  # of a game, for the screen of most commands
+_KEPT = PACKAGE + ".play"  # of a game, for the screen of most commands
 _TOAST_ROWS = 2
 
 
@@ -43,7 +36,7 @@ class App:
     def __init__(self, device, now_ms):
         self.device = device
         self.settings = Settings(device.settings)
-        self.games = Games(device.store, device.packs, self.settings)
+        self.games = Games(device.store, device.packs, self.settings, self.resolver)
         self.session = None
         self.clock = None  # of the session
         self.toast = ""
@@ -51,7 +44,7 @@ class App:
         self._input = keys.Input(device.keys)
         self._panel = panel.Panel(device, self.settings, now_ms)
         self._stack = []
-        self._imported = {}  # modules that `go` imported: [modules that came with them]
+        self._modules = Modules()
         self._dirty = True  # the screen is to be drawn
         self._later = None  # what takes long, to be done when the screen has said so
         self._save_failed_ms = -1
@@ -99,7 +92,7 @@ class App:
         self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
         if event:
-            self._forget_screens()
+            self._modules.forget(self._needed)
 
     def _cover(self):
         """The panel sleeps, and whoever wakes it may be somebody else: a secret is put away."""
@@ -161,41 +154,23 @@ class App:
     def go(self, name, *args):
         """Put a screen on top: "module.Class" in this package, imported now if it was not before."""
         module, cls = name.split(".")
-        path = self._import(module)
-        screen = getattr(sys.modules[path], cls)(self, *args)
+        path = PACKAGE + "." + module
+        screen = getattr(self._modules.get(path), cls)(self, *args)
         screen.path = path
         self._push(screen)
 
-    def _import(self, module):
-        path = _PACKAGE + "." + module
-        if path not in sys.modules:
-            before = list(sys.modules)
-            __import__(path)
-            self._imported[path] = [name for name in sys.modules if name not in before]
-        return path
+    def resolver(self, number):
+        """The resolver module of a number; it stays while an attack is in hand."""
+        return self._modules.get(rules.path(number))
 
-    def _forget_screens(self):
-        """Drop the modules that were imported for screens that have left: they are half of the firmware's RAM."""
-        dropped = False
-        for path in list(self._imported):
-            if (path != _KEPT or self.session is None) and not any(screen.path == path for screen in self._stack):
-                for name in self._imported.pop(path):
-                    package, _, module = name.rpartition(".")
-                    del sys.modules[name]
-                    delattr(sys.modules[package], module)
-                dropped = True
-        if dropped:
-            gc.collect()  # now, so that what is made next does not lie scattered behind what is no longer needed
+    def _needed(self, path):
+        if path.startswith(rules.__name__):
+            return self.session is not None and attack_flow.in_hand(self.session.state)
+        return path == _KEPT and self.session is not None or any(screen.path == path for screen in self._stack)
 
     def warm_up(self):
-        """Import every screen once and drop it again.
-
-        The VM never forgets a name, and keeps all in one table. That grows by doubling, which needs more memory in one
-        piece than a heap in use may still have: so it is done at the start, when there is nothing else.
-        """
-        for module in SCREENS:
-            self._import(module)
-            self._forget_screens()
+        """Import every module once, see Modules."""
+        self._modules.warm_up(self._needed)
 
     def _push(self, screen):
         """A secret never stays below another screen, which would bring it back."""
@@ -284,11 +259,11 @@ class App:
 
     def restart(self):
         """Nothing but a fresh home screen."""
-        self._only("home.Home")
+        self.only("home.Home")
 
-    def _only(self, name):
+    def only(self, name, *args):
         """One screen in the place of all others, which stay if it cannot be made."""
-        self.go(name)
+        self.go(name, *args)
         self._stack = self._stack[len(self._stack) - 1 :]
 
     def close(self):
@@ -302,14 +277,16 @@ class App:
         state = self.session.state
         frame = state.top()
         if self.session.over():
-            self._only("result.Result")
+            self.only("result.Result")
+        elif attack_flow.in_hand(state):
+            self.only(attack_flow.screen(state))
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
-            self._only("checklist.Checklist")
+            self.only("checklist.Checklist")
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
-            self._only("dice.Dice")
+            self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
         else:
-            self._only("play.Play")
+            self.only("play.Play")
             self.hint(texts.HINT_PLAY)
         self.clock.turn(state.data[O_ACTOR], self.now_ms)
         self.orient()

@@ -10,13 +10,15 @@ from tableside.ui.failures import words
 class Games:
     """The games of a device.
 
-    Args: store: see `hw.store.Store`; packs: see `hw.files.Packs`; settings: see `ui.settings.Settings`.
+    Args: store: see `hw.store.Store`; packs: see `hw.files.Packs`; settings: see `ui.settings.Settings`; rules:
+        gives the resolver module of a number.
     """
 
-    def __init__(self, store, packs, settings):
+    def __init__(self, store, packs, settings, rules):
         self._store = store
         self._packs = packs
         self._settings = settings
+        self._rules = rules
 
     def pack_ids(self):
         """The installed packs, in order."""
@@ -62,9 +64,9 @@ class Games:
         except OSError as error:
             failure = error
         try:
-            return Session.new(pack, scenario, seed, self._store.new()), failure
+            return Session.new(pack, scenario, seed, self._store.new(), self._rules), failure
         except OSError as error:
-            return Session.new(pack, scenario, seed, MemoryLog()), error
+            return Session.new(pack, scenario, seed, MemoryLog(), self._rules), error
 
     def _hashes(self):
         """The versions of packs that saved games refer to; None if one of them cannot be read just now."""
@@ -84,7 +86,7 @@ class Games:
         """A saved session. Raises OSError or ValueError if it cannot be taken up."""
         log = self._store.open(number)
         pack_id, pack_hash, _, _, _ = read_head(log.head)
-        return Session.resume(self._version(pack_id, pack_hash), log)
+        return Session.resume(self._version(pack_id, pack_hash), log, self._rules)
 
     def _version(self, pack_id, pack_hash):
         try:

@@ -6,7 +6,7 @@ from tableside.core.pack import NOBODY
 from tableside.core.rng import seal
 from tableside.core.state import O_ROUND
 from tableside.core.titles import expand, record_title
-from tableside.ui import texts
+from tableside.ui import attack_flow, texts
 from tableside.ui.screen import ListScreen
 
 
@@ -19,7 +19,8 @@ class Menu(ListScreen):
     def rows(self):
         """Label and action, in the order of their use."""
         app = self.app
-        self._entries = [
+        self._entries = attack_flow.offers(app) if attack_flow.in_hand(app.session.state) else []
+        self._entries += [
             (_titled(texts.UNDO, self._last()), app.undo),
             (_titled(texts.REDO, self._next()), app.redo),
             (texts.HISTORY, lambda: app.go("history.HistoryPage")),

@@ -7,7 +7,7 @@ from tableside.core.pack import ACTION, WINDOW
 from tableside.core.roster import MODELS_LEFT
 from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
 from tableside.core.titles import counter_text, expand
-from tableside.ui import font_small, texts
+from tableside.ui import attack_flow, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.reminders import reminders
 from tableside.ui.screen import Screen
@@ -112,6 +112,10 @@ class Play(Screen):
             left = state.zone_count(deck, draw_zone(state, deck))
             self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
         self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
+        if attack_flow.in_hand(state):
+            self._add_page(rows, texts.GO_ON_ATTACK, "", attack_flow.screen(state))
+        elif state.attack is not None:
+            self._add_page(rows, texts.ATTACK, "", "attacks.Attacks")  # the last row: UP leads to it
         self._ok = "OK " + rows[0][0]
         in_full = self._cut(state) + details(state, title + prompt)
         self._in_full = 1 if in_full else 0  # rows
@@ -178,8 +182,11 @@ class Play(Screen):
             self.app.go(*self._pages[index - self._choices])
 
     def _act(self, action):
-        counter = engine.edited_counter(self.app.session.state, action)
-        if counter is None:
+        state = self.app.session.state
+        counter = engine.edited_counter(state, action)
+        if counter is not None:
+            self.app.go("counters.Edit", counter)
+        elif engine.is_choice(state, action):
             self.app.do(commands.CHOOSE, (action,))
         else:
-            self.app.go("counters.Edit", counter)
+            self.app.go("attacks.Attacks")

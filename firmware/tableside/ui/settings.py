@@ -11,10 +11,11 @@ TABLE = (
     ("sleep_after_s", 600, 0, 7200, (0, 60, 120, 300, 600, 1800, 3600)),
     ("left_handed", 0, 0, 1, ()),  # the device is held upside down: picture and keys turn with it
     ("turn", 0, 0, 1, ()),  # the picture turns to the player whose turn it is
-    ("entry", 0, 0, 1, ()),
+    ("entry", 0, 0, 2, ()),
     ("hints", 0, 0, 255, ()),  # which first-use hints have been seen, a bit each
 )
 ENTRY_DEVICE = 1  # the device rolls
+ENTRY_FACES = 2  # the dice of a stage are keyed in one by one
 _LANGUAGE = "language"  # of the packs' texts: a code such as "de", "" for the pack's own
 _LANGUAGE_LENGTH = 5
 

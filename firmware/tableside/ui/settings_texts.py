@@ -13,7 +13,7 @@ NAMES = {
 VALUES = {
     "left_handed": ("no", "yes"),
     "turn": ("no", "yes"),
-    "entry": ("keyed in", "device rolls"),
+    "entry": ("keyed in", "device rolls", "one by one"),
 }
 HELP = {
     "contrast": "Brightness of the display.",

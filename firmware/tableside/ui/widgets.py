@@ -126,6 +126,11 @@ class List:
         self._line = 0
         return True
 
+    def move_to(self, cursor):
+        """Put the cursor on a row."""
+        self.cursor = max(0, min(cursor, len(self.rows) - 1))
+        self._line = 0
+
     def draw(self, canvas, page=1, pages=_BODY_ROWS):
         """Draw as many rows as fit, the cursor's row in full and with a mark."""
         self._field = pages

@@ -16,6 +16,7 @@ from tableside.core.record import KIND
 from tableside.core.session import Session
 from tableside.core.titles import command_title
 from tableside.hw.ssd1306 import SSD1306
+from tableside.rules import resolver
 from tableside.ui import font_small
 from tableside.ui.canvas import Canvas
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
@@ -67,7 +68,7 @@ def _commands(name, count):
     """Random legal play; undo and redo one in five; at the end a page of the history."""
     pack = Pack(open("packs/" + name, "rb"))  # noqa: SIM115
     pick = Lcg(7)
-    session = Session.new(pack, 0, SEED, MemoryLog())
+    session = Session.new(pack, 0, SEED, MemoryLog(), resolver)
     for i in range(2 * count):
         if session.over() or (i % 5 == 4 and session.can_undo()):
             _timed("command undo", session.undo)

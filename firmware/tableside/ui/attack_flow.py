@@ -1,0 +1,82 @@
+"""Which screen an attack in hand needs, and who is who in it."""
+
+from tableside.core import commands, roster
+from tableside.core.attack import ATTACKER, COMMAND_REROLL, ENTRIES, RESOLVER
+from tableside.core.pack import NOBODY
+from tableside.core.stages import DEFENDER
+from tableside.core.titles import thrown
+from tableside.ui import texts
+from tableside.ui.stage_words import title, word
+
+
+def in_hand(state):
+    """Whether an attack has been begun and neither applied nor dropped."""
+    return state.attack is not None and bool(state.attack.get(RESOLVER))
+
+
+def screen(state):
+    """The screen of the attack in hand: its numbers before the first dice, then stage after stage, then its outcome."""
+    return stage_screen(state) if state.attack.get(ENTRIES) else "setup.Setup"
+
+
+def stage_screen(state):
+    """The screen of the stage that waits, or of the outcome."""
+    stage = state.attack.stage()
+    if stage is None:
+        return "outcome.Outcome"
+    if stage.options:
+        return "stage.Decision"
+    if not stage.dice:
+        return "stage.Pick"
+    return "stage.Die" if stage.dice == 1 else "stage.Bins"
+
+
+def side_of(state, who, group=-1):
+    """The name of the side that rolls or decides."""
+    attack = state.attack
+    slot = attack.slot(max(0, group)) if who == DEFENDER else attack.get(ATTACKER)
+    if slot != NOBODY and state.roster.used(slot):
+        name = state.scenario.side_name(state.roster.get(slot, roster.SIDE))
+        if name:
+            return name
+    return texts.DEFENDER if who == DEFENDER else texts.ATTACKER
+
+
+def targets(state):
+    """The roster slots of the target of the attack in hand."""
+    module = state.attack.resolver()
+    slots = []
+    group = 0
+    while state.attack.slot(group) != NOBODY:
+        slots.append(state.attack.slot(group))
+        group += 1
+    return slots[:-1] if getattr(module, "BOTH", False) else slots
+
+
+def throw(app, stage):
+    """The device rolls the dice of a stage, and says what they were."""
+    counts = thrown(app.session.state)
+    app.do(commands.THROW)
+    app.say("%s: %s" % (title(stage.id), ", ".join(
+        "%d %s" % (count, word(bin[2])) for count, bin in zip(counts, stage.bins) if count)))
+
+
+def offers(app):
+    """What the menu offers during an attack: (text, what to do)."""
+    state = app.session.state
+    module, stage = state.attack.resolver(), state.attack.stage()
+    entries = []
+    if stage is not None and stage.dice:
+        names = [field[0] for field in module.PROFILE + module.MODIFIERS]
+        ids = module.CHOICES.get(COMMAND_REROLL, ())
+        if COMMAND_REROLL in names and stage.id in ids:
+            pair = names.index(COMMAND_REROLL), ids.index(stage.id)
+            entries.append((texts.COMMAND_REROLL, lambda: _amend(app, pair)))
+        entries.append((texts.ROLL_THIS, lambda: throw(app, stage)))
+    entries.append((texts.DROP_ATTACK, lambda: app.do(commands.DROP)))
+    return entries
+
+
+def _amend(app, pair):
+    app.do(commands.AMEND, pair)
+    app.only(stage_screen(app.session.state))

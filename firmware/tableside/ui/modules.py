@@ -1,0 +1,52 @@
+"""Modules that are imported when they are needed and dropped afterwards: they are half of the firmware's RAM."""
+
+import gc
+import sys
+
+from tableside import rules
+
+PACKAGE = "tableside.ui"
+# The modules of screens.
+SCREENS = (
+    "home", "play", "checklist", "dice", "result", "menu", "history", "counters", "cards", "decks", "find", "roster",
+    "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome",
+)
+
+
+class Modules:
+    """What was imported for a time."""
+
+    def __init__(self):
+        self._imported = {}  # dotted names: [modules that came with them]
+
+    def get(self, path):
+        """A module by its dotted name, imported now if it was not before."""
+        if path not in sys.modules:
+            before = list(sys.modules)
+            __import__(path)
+            self._imported[path] = [name for name in sys.modules if name not in before]
+        return sys.modules[path]
+
+    def forget(self, needed):
+        """Drop the modules that were imported here, but those for whose name `needed` says yes."""
+        dropped = False
+        for path in list(self._imported):
+            if not needed(path):
+                for name in self._imported.pop(path):
+                    package, _, module = name.rpartition(".")
+                    del sys.modules[name]
+                    delattr(sys.modules[package], module)
+                dropped = True
+        if dropped:
+            gc.collect()  # now, so that what is made next does not lie scattered behind what is no longer needed
+
+    def warm_up(self, needed):
+        """Import every screen and all dice rules once and drop them again.
+
+        The VM never forgets a name, and keeps all in one table. That grows by doubling, which needs more memory in one
+        piece than a heap in use may still have: so it is done at the start, when there is nothing else.
+        """
+        paths = [PACKAGE + "." + module for module in SCREENS]
+        for path in paths + rules.paths():
+            self.get(path)
+            self.forget(needed)
