@@ -11,11 +11,6 @@ from tableside.rules.w40k_rolls import Rolls
 _HITS_MOST = 250
 
 
-def cap(number):
-    """A sum of modifiers of a hit or wound roll, at most one either way."""
-    return max(-1, min(1, number))
-
-
 class Chain(Rolls):
     """What a resolver module of an edition binds to its functions. It holds nothing of any attack."""
 
@@ -132,32 +127,6 @@ class Chain(Rolls):
             v[f.AT] = f.R_WOUND * f.STEPS
         else:
             self.wounded(v)
-
-    # What a roll needs.
-
-    def wound_needs(self, v):
-        """(number to reach, number of a critical wound)."""
-        strength = v[f.STRENGTH]
-        toughness = self.toughness_of(v)
-        if strength >= 2 * toughness:
-            need = 2
-        elif 2 * strength <= toughness:
-            need = 6
-        else:
-            need = 4 - (strength > toughness) + (strength < toughness)
-        need -= cap(v[f.WOUND_PLUS] + v[f.LANCE] * v[f.CHARGED])
-        crit = v[f.CRITICAL_WOUND] or 6
-        if v[f.ANTI] and v[self.keywords] >> v[f.ANTI_KEYWORD] & 1:
-            crit = min(crit, v[f.ANTI])
-        return max(2, min(need, crit)), crit
-
-    def toughness_of(self, v):
-        """The toughness of the target."""
-        return v[self.toughness]
-
-    def lethal(self, v):
-        """Whether the weapon has LETHAL HITS."""
-        return v[f.LETHAL_HITS] or v[f.LETHAL]
 
     # What an edition says.
 

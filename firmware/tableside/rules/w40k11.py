@@ -5,7 +5,8 @@ The save dice of a pool are rolled together and taken from the lowest up. Source
 
 from tableside.core.stages import bins_of
 from tableside.rules import w40k_fields as f
-from tableside.rules.w40k import Chain, cap
+from tableside.rules.w40k import Chain
+from tableside.rules.w40k_rolls import cap
 
 ID = 3
 _CRUSHING = f.OWN_KIND  # as many dice as the target is tough; ones hurt the own unit
@@ -157,15 +158,23 @@ class _Eleventh(Chain):
         """Take the lowest save dice that fail, as many as may be taken at once; whether there are any."""
         g = self.current(v)
         need = self._save_need(v, g)
+        needs = self._save_needs(v)
         v[f.MODE] = f.NORMAL
-        for face in range(1, 7):
+        for face in range(2, 7):
+            if face >= needs[-1]:
+                v[f.F0 + face - 1] = 0
+            elif face < needs[0]:  # nobody left can tell it from a one
+                v[f.F0] += v[f.F0 + face - 1]
+                v[f.F0 + face - 1] = 0
+        for face in range(1, need):
             count = v[f.F0 + face - 1]
-            if count and face < need:
+            if count:
                 count = min(count, self.together(v, g))
                 v[f.F0 + face - 1] -= count
                 v[f.A_UNSAVED] += count
                 v[f.FAILED] = count
                 return True
+        for face in range(need, 7):
             v[f.F0 + face - 1] = 0
         return False
 

@@ -11,6 +11,11 @@ _POOR = ("one", "miss", "fail", "none")
 _WHO = (ATTACKER, ATTACKER, ATTACKER, DEFENDER, ATTACKER, DEFENDER, ATTACKER)
 
 
+def cap(number):
+    """A sum of modifiers of a hit or wound roll, at most one either way."""
+    return max(-1, min(1, number))
+
+
 class Rolls(Losses):
     """The part of a chain that asks for dice and takes them. What they mean is said in `count` and `finish`."""
 
@@ -21,6 +26,30 @@ class Rolls(Losses):
         if roll == f.R_WOUND:
             return f.ANY if v[f.TWIN_LINKED] else v[f.WOUND_REROLL]
         return f.NO_REROLL
+
+    def wound_needs(self, v):
+        """(number to reach, number of a critical wound)."""
+        strength = v[f.STRENGTH]
+        toughness = self.toughness_of(v)
+        if strength >= 2 * toughness:
+            need = 2
+        elif 2 * strength <= toughness:
+            need = 6
+        else:
+            need = 4 - (strength > toughness) + (strength < toughness)
+        need -= cap(v[f.WOUND_PLUS] + v[f.LANCE] * v[f.CHARGED])
+        crit = v[f.CRITICAL_WOUND] or 6
+        if v[f.ANTI] and v[self.keywords] >> v[f.ANTI_KEYWORD] & 1:
+            crit = min(crit, v[f.ANTI])
+        return max(2, min(need, crit)), crit
+
+    def toughness_of(self, v):
+        """The toughness of the target."""
+        return v[self.toughness]
+
+    def lethal(self, v):
+        """Whether the weapon has LETHAL HITS."""
+        return v[f.LETHAL_HITS] or v[f.LETHAL]
 
     def bins(self, v, roll):
         """(bins, sides) of a roll."""
