@@ -68,5 +68,6 @@ def test_every_weapon_is_rolled_to_its_end(system: str, index: int) -> None:
 
 def test_the_pack_of_dice_has_a_scenario_for_all_rules() -> None:
     pack = Pack(io.BytesIO(compile_system("dice").data))
-    used = {Scenario(pack, i).weapon(n)[1] for i in range(pack.count(SCENARIO)) for n in range(Scenario(pack, i).weapons)}
+    scenarios = [Scenario(pack, i) for i in range(pack.count(SCENARIO))]
+    used = {scenario.weapon(i)[1] for scenario in scenarios for i in range(scenario.weapons)}
     assert used == {number for number, name in enumerate(rules.RESOLVERS) if name}

@@ -239,6 +239,10 @@ def test_a_damage_die_is_rolled_again_by_command():
         entries = {"hit": [6], "wound": [6], "damage": [2], "command_reroll": [2], "command_reroll_dice": [5]}
         play(module, v, entries)
         assert module.outcome(v)[0] == 5
+        weapon = {"damage_dice": 1, "damage_plus": 0, "attacks_plus": 2}
+        v = begun(module, weapon, {"command_reroll": 5}, unit((2, 3, 7)))
+        entries.update({"hit": [6] * 2, "wound": [6] * 2, "damage": [2, 2]})
+        assert play(module, v, entries)[0].count("command_reroll") == 1
 
 
 def test_save_dice_wait_while_damage_is_rolled():
@@ -317,3 +321,28 @@ def test_indirect_fire_of_the_11th():
     for snap, bins in ((2, (1, 5)), (3, (1, 3))):
         v = begun(w40k11, {"skill": 2}, {"snap": snap, "hit": 1}, five)
         assert w40k11.stage(v).bins[0][:2] == bins
+
+
+def test_a_second_hurt_group_comes_before_the_rest_of_the_first():
+    hurt = unit((3, 2, 7, {"lost": 1}), (2, 3, 7, {"lost": 1}), toughness=4)
+    for module in BOTH:
+        v = begun(module, {"attacks_plus": 3, "damage_plus": 2}, {}, hurt)
+        play(module, v, {"hit": [6] * 3, "wound": [6] * 3})
+        assert [(g["models"], g["lost"]) for g in groups(module, v)] == [(1, 0), (1, 0)]
+        v = begun(module, {"kind": 3, "damage_plus": 4}, {}, hurt)
+        play(module, v, {})
+        assert [(g["models"], g["lost"]) for g in groups(module, v)] == [(2, 1), (1, 0)]
+    v = begun(w40k10, {"attacks_plus": 3, "damage_plus": 2}, {}, unit((3, 2, 5, {"lost": 1}), (2, 3, 7, {"lost": 1})))
+    w40k10.enter(v, w40k10.stage(v), [0, 3])
+    w40k10.enter(v, w40k10.stage(v), [0, 3])
+    assert w40k10.stage(v).dice == 1
+
+
+def test_a_command_is_used_up():
+    v = begun(w40k10, {"attacks_plus": 2, "damage_plus": 2}, {"command_reroll": 4}, unit((1, 2, 4), (1, 2, 4)))
+    entries = {"hit": [6] * 2, "wound": [6] * 2, "save": [1, 1], "command_reroll": [1], "command_reroll_dice": [1]}
+    came = play(w40k10, v, entries)[0]
+    assert came == ["hit", "wound", "save", "command_reroll", "command_reroll_dice", "save"]
+    v = begun(w40k10, {"attacks_plus": 2, "damage_plus": 2}, {"command_reroll": 4}, unit((1, 2, 4), (1, 2, 4)))
+    entries["command_reroll"] = []
+    assert play(w40k10, v, entries)[0].count("command_reroll") == 2

@@ -9,10 +9,10 @@ from tableside.rules import w40k_fields as f
 class Losses:
     """The half of a chain that takes wounds away. An edition says in `more` which failed saves come next.
 
-    Attributes: first: the index in v of the first group.
+    Attributes: first, toughness, keywords: the indexes in v of the first group and of what the target is as a whole.
     """
 
-    first = 0
+    first = toughness = keywords = 0
     GROUP = f.GROUP
 
     def groups(self, v):

@@ -43,7 +43,8 @@ class Outcome(ListScreen):
             after = strength(all_models, models, wounds, lost)
             rows.append((unit_name(state, slot), before + " > " + after if before != after else before))
         for name, value in zip(module.OUTCOMES, module.outcome(v)):
-            rows.append((title(name), str(value)))
+            if value or name == module.OUTCOMES[0]:
+                rows.append((title(name), str(value)))
         means = _means(module, v)
         for (index, name), mean in zip(module.AUDIT, means):
             if (v[index] or mean) and name not in module.OUTCOMES:
