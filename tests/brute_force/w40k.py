@@ -2,7 +2,8 @@
 
 Sources: shared/rules/w40k10_claw.md 2 and w40k11_indomitor.md 2. Where a player may choose, he does this:
 re-rolls of failures pick up every failure, twin-linked too; re-rolls of ones every 1; a Command Re-roll takes one failure that
-was not re-rolled (of damage and of random attacks: the lowest die, if it shows 3 or less); Lethal Hits are used unless
+was not re-rolled (of damage and of random attacks: the lowest die, if it shows 3 or less
+and a 1 would not kill anyway); Lethal Hits are used unless
 `lethal_hits_declined`; of armour and invulnerable save the one that is passed more often; damage goes to a hurt model that is no
 CHARACTER, then to the groups in their order, CHARACTERs last; Precision is used if the modifier `precision` says so, for the
 first CHARACTER group.
@@ -330,11 +331,11 @@ class Attack:
     def lose(self, s: State, at: int, dice: Dice) -> State:
         """Roll the damage that the hurt model of a group takes."""
         faces = [dice.roll("damage", self.damage[1]) for _ in range(self.damage[0])]
-        faces, spent = self.commanded("damage", faces, self.damage[1], dice, s.commanded)
-        points = sum(faces) + self.damage[2]
-        if self.mods.get("half_range"):
-            points += self.value("MELTA")
-        return s._replace(points=max(1, points), at=at, commanded=spent)
+        plus = self.damage[2] + (self.value("MELTA") if self.mods.get("half_range") else 0)
+        kills = len(faces) + plus >= self.groups[at]["wounds"] - s.groups[at][1]
+        faces, spent = self.commanded("damage", faces, self.damage[1], dice, s.commanded or kills)
+        points = sum(faces) + plus
+        return s._replace(points=max(1, points), at=at, commanded=s.commanded or spent and not kills)
 
     def take_point(self, s: State, dice: Dice) -> State:
         """One wound, unless the model feels no pain. What is left over when it dies is lost with it."""
@@ -399,6 +400,44 @@ def mortal_wounds(number: int, groups: list[dict[str, Any]], dice: Dice) -> list
         models, lost = now[at]
         now[at] = (models, lost + 1) if lost + 1 < groups[at]["wounds"] else (models - 1, 0)
     return now
+
+
+def grenades(number: int, need: int, groups: list[dict[str, Any]]) -> Any:
+    """A step: dice that give a mortal wound each from a number on; the states of the groups after them."""
+
+    def step(_: Any, dice: Dice) -> Any:
+        found = sum(dice.roll("mortal") >= need for _ in range(number))
+        return tuple(mortal_wounds(found, groups, dice))
+
+    return step
+
+
+def hazards(edition: int, weapons: int, groups: list[dict[str, Any]]) -> Any:
+    """A step: hazard rolls, and what they do to the attacker's unit.
+
+    10th: 1 fails, three mortal wounds on one bearer, the rest lost; groups are those of the bearers. 11th: 1 or 2 fails, one
+    mortal wound each (three if all are MONSTERs or VEHICLEs), which spill.
+    """
+
+    def step(_: Any, dice: Dice) -> Any:
+        failed = sum(dice.roll("hazard") <= (1 if edition == 10 else 2) for _ in range(weapons))
+        if edition == 11:
+            return tuple(mortal_wounds(failed, groups, dice))
+        now = list(groups)
+        for _ in range(failed):
+            left = list(now)
+            alive = sum(g["models"] for g in now)
+            for _ in range(3):
+                left = [
+                    {**g, "models": models, "lost": lost}
+                    for g, (models, lost) in zip(left, mortal_wounds(1, left, dice), strict=True)
+                ]
+                if sum(g["models"] for g in left) < alive:
+                    break
+            now = left
+        return tuple((g["models"], g.get("lost", 0)) for g in now)
+
+    return step
 
 
 def successes(number: int, need: int, most: int | None = None) -> Any:
