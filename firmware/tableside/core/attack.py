@@ -128,6 +128,8 @@ class Attack:
                     continue
                 if name in _LIVE:
                     default = self._units.get(slot, _LIVE[name])
+                elif name[:4] == "foe_":
+                    default = self._foe(module, slot, name[4:], default)
                 elif name == "keywords":
                     default = self._keywords(slot)
                 elif name == "own":
@@ -136,6 +138,15 @@ class Attack:
                     default = self._keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
             values.append(default)
         return values
+
+    def _foe(self, module, slot, name, default):
+        """A number of the weapon that a unit answers with: its first one of the same dice rules."""
+        kind = self._units.get(slot, roster.KIND)
+        for weapon in () if kind == roster.BY_NUMBERS else self._scenario.unit_weapons(kind):
+            record = self._scenario.weapon(weapon)
+            if record[1] == module.ID:
+                return record[2 + [field[0] for field in module.PROFILE].index(name)]
+        return default
 
     def _side(self, slot):
         return self._units.get(slot, roster.SIDE)

@@ -89,7 +89,7 @@ def _ceaseless(v):
 
 def _save_bins(v):
     better = v[_ARMOURED] and v[k.NORMAL_DAMAGE] <= 3
-    return k.roll_bins(max(2, min(6, v[_SAVE] - better)), 0, False)
+    return k.roll_bins(max(2, min(6, v[_SAVE] - better)), 0, False, "saved")
 
 
 def _rerolls(v):
@@ -99,7 +99,7 @@ def _rerolls(v):
     if v[k.RELENTLESS]:
         return v[k.ATTACKS]
     first = _ATTACK.at + _ATTACK.FRESH
-    fails = sum(v[first + i] for i, bin in enumerate(_hit_bins(v)) if bin[2] not in ("hit", "crit"))
+    fails = sum(v[first + i] for i, bin in enumerate(_hit_bins(v)) if bin[2] not in k.SUCCESSES)
     return v[k.BALANCED] + (1 if v[_ARROGANT] and fails > 1 else 0)
 
 
