@@ -112,12 +112,19 @@ class Attack:
             raise RuleError("no such weapon", weapon)
         if getattr(module, "BOTH", False):
             slots.append(attacker)
-        v = profile + [field[3] for field in module.MODIFIERS]
+        v = profile + [self._modifier(field, attacker) for field in module.MODIFIERS]
         v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
         return module, self.begun(module, v, pairs), slots
+
+    def _modifier(self, field, attacker):
+        """What a modifier begins with: so many weapons as there are models, else its default."""
+        name, _, high, default = field
+        if name == "weapons" and attacker != NOBODY:
+            return max(1, min(high, self._units.get(attacker, roster.MODELS_LEFT)))
+        return default
 
     def _live(self, module, fields, slots, attacker):
         """The numbers of a table of fields as the roster has them, or else their defaults."""
@@ -230,12 +237,13 @@ class Attack:
         v = self.numbers()
         names = [field[0] for field in module.GROUP]
         left = []
-        if "models" in names and "lost" in names:
+        if "models" in names:
             at = stages.groups_at(module) + 1
             for group in range(v[at - 1]):
                 slot = self.slot(group)
                 if slot != NOBODY and self._units.used(slot):
-                    left.append((group, slot, v[at + names.index("models")], v[at + names.index("lost")]))
+                    lost = v[at + names.index("lost")] if "lost" in names else 0
+                    left.append((group, slot, v[at + names.index("models")], lost))
                 at += len(names)
         return left
 

@@ -6,6 +6,7 @@ on its own.
 
 from tableside.core import deck as decks
 from tableside.core import engine, stages
+from tableside.core.attack import RESOLVER
 from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, NOBODY, NONE
 from tableside.core.record import ARGS_MOST
@@ -218,6 +219,11 @@ def _check_apply(state, args):
         raise RuleError("dice are missing")
 
 
+def _check_drop(state, args):
+    if not _attack(state).get(RESOLVER):  # whatever it is
+        raise RuleError("no attack in hand")
+
+
 def _check_confirm(state, args):
     _check_side(state, args)
     if not state.data[O_OVER]:
@@ -251,7 +257,7 @@ _CHECKS = (
     lambda state, args: stages.check_option(_attack(state).waiting(), args[0]),
     _check_throw,
     _check_apply,
-    lambda state, args: _attack(state).resolver() and None,
+    _check_drop,
 )
 
 

@@ -64,8 +64,11 @@ def throw(app, stage):
 def offers(app):
     """What the menu offers during an attack: (text, what to do)."""
     state = app.session.state
-    module, stage = state.attack.resolver(), state.attack.stage()
     entries = []
+    try:
+        module, stage = state.attack.resolver(), state.attack.stage()
+    except (ValueError, IndexError):  # a log may say anything: it can be given up
+        stage = None
     if stage is not None and stage.dice:
         names = [field[0] for field in module.PROFILE + module.MODIFIERS]
         ids = module.CHOICES.get(COMMAND_REROLL, ())

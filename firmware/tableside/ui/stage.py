@@ -12,7 +12,7 @@ from tableside.ui.widgets import fit, hint, status
 
 _TALL_BINS = 3  # so many have room in the normal face
 _FIRST_FACE = 4
-_NAME_COLUMNS = 7
+_GAP = 8
 _EXPECTED_X = 104
 _LARGE_X = 92
 
@@ -137,9 +137,11 @@ class Bins(Screen):
     def _draw_tall(self, canvas, i):
         low, high, name = self._stage.bins[i]
         page = 1 + 2 * i
-        x = canvas.text(fit(word(name), _NAME_COLUMNS), 0, page, font_normal)
-        canvas.text(faces_text(self._stage, low, high), x + 5, page + 1, font_small)
-        canvas.right(self._expected(low, high), _EXPECTED_X, page + 1, font_small)
+        faces, expected = faces_text(self._stage, low, high), self._expected(low, high)
+        room = _EXPECTED_X - _GAP - font_small.WIDTH * (len(faces) + len(expected))
+        x = canvas.text(fit(word(name), room // font_normal.WIDTH), 0, page, font_normal)
+        canvas.text(faces, x + 5, page + 1, font_small)
+        canvas.right(expected, _EXPECTED_X, page + 1, font_small)
         canvas.right(self._shown(i), canvas.width - 2, page, font_normal)
         if self._current(i):
             canvas.invert(0, page, canvas.width, 2)
