@@ -9,6 +9,7 @@ from tableside.core.session import Session
 from tableside.hw.files import Packs, SmallFile, exists
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
+from tableside.rules import resolver
 from tableside.ui.app import App
 from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
@@ -493,7 +494,7 @@ def test_a_session_can_be_read_without_the_app():
     device = Device(folder)
     device.begin(1)
     device.ok(8)
-    session = Session.resume(open_pack("nemesis"), Store(folder + "/sessions").open(1))
+    session = Session.resume(open_pack("nemesis"), Store(folder + "/sessions").open(1), resolver)
     assert bytes(session.state.data) == device.state()
     assert session.check(commands.TICK, (99, 1))[0] == commands.NO
     assert "s0" not in os.listdir(folder + "/sessions/0001")
