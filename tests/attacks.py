@@ -55,5 +55,5 @@ def walk(resolver: ModuleType, v: list[int]) -> Iterator[Stage]:
 def roll(resolver: ModuleType, v: list[int], random: Random) -> None:
     """Roll every die of a chain to its end."""
     for stage in walk(resolver, v):
-        faces = [random.randint(1, stage.sides) for _ in range(stage.dice)]
+        faces = [stages.face_of(stage, random.randrange(stage.sides)) for _ in range(stage.dice)]
         resolver.enter(v, stage, stages.counts_of(stage, faces))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from host_tools.cli import main
 from host_tools.packs import build
 from host_tools.packs.compiler import Compiled, compile_file
 from host_tools.packs.show import SECTIONS, describe
@@ -377,9 +378,102 @@ def test_units_flags_and_roster_are_described(tmp_path: Path) -> None:
     text = EXAMPLE.replace('title = "One night"', ROSTER, 1).replace('"Dawn"\nauto', '"{alive.us} {models.us}"\nauto')
     found = describe(compile_text(tmp_path, text).data)["scenarios"][0]
     assert found["steps"][1]["title"] == "{alive.Us} {models.Us}"
-    assert (found["roster"], found["flags"]) == (2, ["tired"])
+    assert (found["roster"], found["flags"], found["weapons"]) == (2, ["tired"], [])
     assert found["units"] == [{"name": "Wolf", "side": "Us", "start": 2, "models": 1, "wounds": 1, "toughness": 0,
-                               "save": 0, "invulnerable": 0, "feel_no_pain": 0, "weapons": []}]
+                               "save": 0, "invulnerable": 0, "feel_no_pain": 0, "keywords": [], "weapons": []}]
+
+
+ARMED = EXAMPLE.replace('title = "One night"', ROSTER.replace(
+    'name = "Wolf"', 'name = "Wolf", keywords = ["beast", "ORKS"], weapons = ["bite", "howl"]'), 1) + """
+[[scenario.weapon]]
+id = "howl"
+name = "Howl"
+rules = "dice"
+dice = 2
+need = 7
+[[scenario.weapon]]
+id = "bite"
+name = "Bite"
+rules = "w40k10"
+attacks = "D3+1"
+skill = "3+"
+ap = -1
+keywords = ["LANCE", "ANTI-INFANTRY 4+"]
+"""
+
+
+@pytest.fixture(scope="module")
+def armed(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    return compile_text(tmp_path_factory.mktemp("armed"), ARMED)
+
+
+def test_weapons_are_described_and_printed(
+    armed: Compiled, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert armed.scenarios[0].weapons == ["howl", "bite"]
+    scenario = Scenario(opened(armed), 0)
+    assert (scenario.weapons, scenario.unit_weapons(0)) == (2, [1, 0])
+    howl, bite = describe(armed.data)["scenarios"][0]["weapons"]
+    assert howl == {
+        "name": "Howl", "rules": "dice", "profile": {"kind": 0, "dice": 2, "sides": 6, "plus": 0, "need": 7}}
+    assert (bite["name"], bite["rules"]) == ("Bite", "w40k10")
+    assert {key: value for key, value in bite["profile"].items() if value} == {
+        "attacks_dice": 1, "attacks_sides": 3, "attacks_plus": 1, "skill": 3, "strength": 4, "ap": -1,
+        "damage_sides": 6, "damage_plus": 1, "anti": 4, "lance": 1}
+    wolf = describe(armed.data)["scenarios"][0]["units"][0]
+    assert (wolf["keywords"], wolf["weapons"]) == (["BEAST"], ["Bite", "Howl"])
+    file = tmp_path / "watch.tspk"
+    file.write_bytes(armed.data)
+    assert main(["pack", "show", str(file)]) == 0
+    printed = capsys.readouterr().out
+    assert "2 at the start; keywords BEAST; weapons Bite, Howl" in printed
+    assert "    Howl (dice): dice 2, sides 6, need 7" in printed
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('rules = "dice"', 'rules = "chess"', "howl.rules", "no rules 'chess': there are dice, "),
+    ('rules = "dice"', "", "howl.rules", "missing"),
+    ("need = 7", "need = 501", "howl.need", "must be 0..500, got 501"),
+    ("need = 7", "needs = 7", "howl", "unknown key 'needs': there are kind, dice, sides, plus, need, keywords"),
+    ("need = 7", "need = 7.5", "howl.need", "must be a whole number, got 7.5"),
+    ("need = 7", "need = 2020-01-01", "howl.need", 'must be a whole number, got "date"'),
+    ('"LANCE"', '"LANCER"', "bite.keywords", 'unknown keyword "LANCER"'),
+    ('"D3+1"', '"D8"', "bite.attacks", "must be 3..6, got 8"),
+    ('name = "Bite"', 'name = "{fire}"', "bite.name", "fields in braces do not work here"),
+    ('id = "bite"', 'id = "howl"', "howl", "defined twice"),
+])
+def test_faults_of_weapons(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    found = faults(tmp_path, ARMED.replace(old, new))
+    assert found[0][0] == f"{ROOT}.weapon.{where}"
+    assert found[0][1].startswith(message)
+
+
+def test_a_unit_has_weapons_that_there_are(tmp_path: Path) -> None:
+    found = faults(tmp_path, ARMED.replace('weapons = ["bite"', 'weapons = ["bit"'))
+    assert found[0][0] == f"{ROOT}.unit.wolf.weapons[0]"
+    assert found[0][1].startswith("no weapon 'bit'")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_wrong_weapons_under_a_right_checksum(armed: Compiled, data: st.DataObject) -> None:
+    changed = bytearray(armed.data)
+    for section in (records.SCENARIO, records.UNIT, records.WEAPON, records.ARM):
+        first, count = struct.unpack_from("<IH", changed, HEADER_BYTES + 6 * section)
+        size = struct.calcsize(records.FORMATS[section]) * count
+        changed[data.draw(st.integers(first, first + size - 1))] = data.draw(st.integers(0, 255))
+    try:
+        describe(repaired(bytes(changed)))
+    except PackError:
+        return
+
+
+def test_a_pack_of_the_format_before_is_still_shown() -> None:
+    data = (Path(__file__).parent / "data/sessions/layout-2/pack.tspk").read_bytes()
+    assert struct.unpack_from("<H", data, 4) == (2,)
+    found = describe(data)
+    assert list(found["sections"])[22:] == ["flag", "text en", "text de"]
+    assert all(not scenario["weapons"] for scenario in found["scenarios"])
 
 
 def test_units_of_the_guide(tmp_path: Path) -> None:
@@ -387,6 +481,12 @@ def test_units_of_the_guide(tmp_path: Path) -> None:
     text = EXAMPLE.replace('title = "One night"', 'title = "One night"\nroster = 4\n', 1) + table
     names = compile_text(tmp_path, text).scenarios[0]
     assert (names.units, names.flags) == (["wolf", "keeper"], ["asleep"])
+
+
+def test_weapons_of_the_guide(tmp_path: Path) -> None:
+    table = next(block for block in TOML if "[[scenario.weapon]]" in block)
+    compiled = compile_text(tmp_path, EXAMPLE + table)
+    assert compiled.scenarios[0].weapons == ["long-rifle", "courage"]
 
 
 # --- building --------------------------------------------------------------------------------------------------

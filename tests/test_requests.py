@@ -127,6 +127,12 @@ def test_unknown_rules_are_answered_with_those_that_there_are() -> None:
         requests.resolver("w40k9")
 
 
+def test_a_blast_goes_with_or_without_a_number() -> None:
+    names = [field[0] for field in requests.resolver("w40k11").PROFILE]
+    for word, number in (("BLAST", 1), ("Blast 2", 2), ('Blast 2"', 1)):
+        assert requests.profile("w40k11", {"keywords": [word]})[names.index("blast")] == number
+
+
 def test_what_the_chain_refuses_comes_through() -> None:
     with pytest.raises(StageError):
         requests.to_numbers("dice", {"weapon": {"kind": "count"}})

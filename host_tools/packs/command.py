@@ -146,4 +146,10 @@ def _print_scenario(scenario: dict[str, Any]) -> None:
         for u in scenario["units"]:
             numbers = ", ".join(f"{key} {u[key]}" for key in NUMBERS if u[key])
             start = f", {u['start']} at the start" if u["start"] else ""
-            print(f"    {u['name']} ({u['side'] or 'any side'}): {numbers}{start}")
+            also = "".join(f"; {key} {', '.join(u[key])}" for key in ("keywords", "weapons") if u[key])
+            print(f"    {u['name']} ({u['side'] or 'any side'}): {numbers}{start}{also}")
+    if scenario["weapons"]:
+        print("  weapons:")
+        for w in scenario["weapons"]:
+            numbers = ", ".join(f"{key} {value}" for key, value in w["profile"].items() if value)
+            print(f"    {w['name']} ({w['rules']}): {numbers}")

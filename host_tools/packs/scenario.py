@@ -6,6 +6,7 @@ from typing import Any
 
 from host_tools import requests
 from host_tools.errors import CommandError
+from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
 from host_tools.packs.language import conditions, effects, operand
@@ -230,7 +231,8 @@ def _keywords(b: Binder, words: list[str]) -> int:
     for weapon in b.items["weapon"]:
         known = requests.keywords(weapon.rules)
         if known:
-            return sum(1 << i for i, word in enumerate(known) if word in words)
+            given = {plain(word) for word in words}
+            return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tableside.core import conditions, roster
 from tableside.core import pack as records
-from tableside.core.errors import PackError
+from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import NOBODY, Pack, Scenario
 from tableside.rules import RESOLVERS, resolver
 
@@ -24,7 +24,7 @@ def describe(data: bytes) -> dict[str, Any]:
     """Everything worth knowing of a compiled pack. Raises PackError if it is damaged."""
     try:
         return _describe(Pack(io.BytesIO(data)), data)
-    except (struct.error, IndexError, UnicodeDecodeError) as error:  # a right checksum over wrong contents
+    except (struct.error, IndexError, RuleError, UnicodeDecodeError) as error:  # a right checksum over wrong contents
         raise PackError("pack contents wrong", error) from None
 
 
@@ -43,7 +43,7 @@ def _describe(pack: Pack, data: bytes) -> dict[str, Any]:
 
 
 def _section_bytes(pack: Pack, data: bytes) -> dict[str, int]:
-    names = [*SECTIONS, *(f"text {pack.language(i)}" for i in range(pack.languages))]
+    names = [*SECTIONS[: pack.sections], *(f"text {pack.language(i)}" for i in range(pack.languages))]
     starts = [struct.unpack_from("<I", data, records.HEADER_BYTES + 6 * i)[0] for i in range(len(names))]
     return {name: end - start for name, start, end in zip(names, starts, [*starts[1:], len(data)], strict=True)}
 
@@ -88,16 +88,24 @@ def _step(s: Scenario, i: int) -> dict[str, Any]:
 
 def _unit(s: Scenario, i: int) -> dict[str, Any]:
     name, side, start, *numbers = s.unit(i)[:9]
+    words = _keywords(s)
     weapons = [s.pack.text(s.weapon(n)[0]) for n in s.unit_weapons(i)]
     return {"name": s.pack.text(name), "side": s.side_name(side) if side != NOBODY else None, "start": start,
-            **dict(zip(NUMBERS, numbers, strict=True)), "weapons": weapons}
+            **dict(zip(NUMBERS, numbers, strict=True)),
+            "keywords": [word for bit, word in enumerate(words) if s.unit(i)[9] >> bit & 1], "weapons": weapons}
+
+
+def _keywords(s: Scenario) -> tuple[str, ...]:
+    """The names of the bits of a unit's keywords: the dice rules of the first weapon that has any."""
+    found = (resolver(s.weapon(i)[1]).KEYWORDS for i in range(s.weapons))
+    return next((words for words in found if words), ())
 
 
 def _weapon(s: Scenario, i: int) -> dict[str, Any]:
     name, number, *profile = s.weapon(i)
     module = resolver(number)
     return {"name": s.pack.text(name), "rules": RESOLVERS[number],
-            **{field[0]: value for field, value in zip(module.PROFILE, profile, strict=False)}}
+            "profile": {field[0]: value for field, value in zip(module.PROFILE, profile, strict=False)}}
 
 
 def readable(s: Scenario, string: int) -> str:

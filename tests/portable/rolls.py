@@ -31,7 +31,9 @@ def request(resolver, weapon, modifiers, target, groups):
 def _fill(resolver, v, at, fields, numbers):
     names = [field[0] for field in fields]
     for name, value in numbers.items():
-        if isinstance(value, list):
+        if name == "keywords":
+            v[at + names.index(name)] = sum(1 << resolver.KEYWORDS.index(word) for word in value)
+        elif isinstance(value, list):
             for i, one in enumerate(value):
                 v[at + names.index("%s_%d" % (name, i + 1))] = one
         elif isinstance(value, str):

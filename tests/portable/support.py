@@ -185,7 +185,7 @@ def some_command(state, pick):
     if allowed:
         return commands.CHOOSE, (allowed[pick(len(allowed))],)
     if commands.check(state, commands.ADVANCE, ())[0] != commands.YES:
-        return _some_attack(state, pick)
+        return _some_override(state, pick) if state.attack is None else _some_attack(state, pick)
     return commands.ADVANCE, ()
 
 
@@ -204,7 +204,7 @@ def _some_attack(state, pick):
             return commands.STAGE, tuple(stage.default)
         if pick(3) == 0:
             return commands.THROW, ()
-        faces = [1 + pick(stage.sides) for _ in range(stage.dice)]
+        faces = [stages.face_of(stage, pick(stage.sides)) for _ in range(stage.dice)]
         return commands.STAGE, tuple(stages.counts_of(stage, faces))
     used = [slot for slot in range(state.roster.slots) if state.roster.used(slot)]
     for _ in range(4):

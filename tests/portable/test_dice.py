@@ -40,6 +40,28 @@ def test_a_sum_reaches_its_number():
     assert dice.outcome(v) == (6, 0)
 
 
+def test_a_charge_is_capped_after_its_modifiers():
+    cases = (((6, 6), 1, 12, 12), ((6, 5), -1, 12, 10), ((6, 5), -1, 6, 6), ((3, 2), 0, 6, 5))
+    for faces, modifier, most, total in cases:
+        v = request(dice=2, modifier=modifier, most=most)
+        run(v, faces)
+        assert dice.outcome(v)[0] == total
+
+
+def test_rolls_of_both_editions_of_40k():
+    for need, plus, faces, success in ((5, 1, (3,), 0), (5, 1, (4,), 1), (5, 0, (4,), 0), (5, 0, (5,), 1)):  # ambush
+        v = request(need=need, plus=plus)
+        run(v, faces)
+        assert dice.outcome(v)[1] == success
+    for need, faces, success in ((7, (3, 3), 0), (7, (3, 4), 1), (6, (3, 4), 1)):  # battle-shock
+        v = request(dice=2, need=need)
+        run(v, faces)
+        assert dice.outcome(v)[1] == success
+    v = request(kind=dice.COUNT, dice=3, need=4)  # Metamorphic Spasm
+    run(v, (4, 3, 6))
+    assert dice.outcome(v)[0] == 2
+
+
 def test_all_dice_of_a_sum_are_rolled_again_at_most_once():
     v = request(dice=2, need=7, reroll=1)
     assert run(v, (1, 1)).default == 1

@@ -2,11 +2,12 @@
 
 import gc
 import io
+import os
 
 from support import pack_path, raises
 
 from tableside.core.errors import PackError
-from tableside.core.pack import META, SCENARIO, Pack, Scenario
+from tableside.core.pack import ARM, META, SCENARIO, WEAPON, Pack, Scenario
 
 OPEN_BYTES = 1280  # on a VM whose words have 8 bytes
 
@@ -33,6 +34,21 @@ def test_records_and_strings_that_are_not_there_are_refused():
     raises(PackError, pack.text, 65000)
     raises(PackError, pack.use_language, 7)
     assert pack.text(0xFFFF) == ""
+    pack.close()
+
+
+def test_a_pack_of_the_format_before_has_no_weapons():
+    pack = Pack(open(os.getenv("TABLESIDE_DATA") + "/sessions/layout-2/pack.tspk", "rb"))  # noqa: SIM115
+    scenario = Scenario(pack, 0)
+    assert (scenario.slots, scenario.units, scenario.weapons) == (5, 3, 0)
+    assert pack.text(scenario.unit(0)[0]) == "Guard"
+    assert scenario.unit(0)[2:9] == (1, 1, 7, 4, 3, 5, 0)
+    assert scenario.unit(0)[9:] == (0, 0, 0) and scenario.unit_weapons(0) == []
+    assert (pack.count(WEAPON), pack.count(ARM)) == (0, 0)
+    raises(PackError, scenario.weapon, 0)
+    assert pack.language(1) == "de"
+    pack.use_language(1)
+    assert pack.text(0) == "de"
     pack.close()
 
 

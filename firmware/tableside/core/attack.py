@@ -113,13 +113,13 @@ class Attack:
         if getattr(module, "BOTH", False):
             slots.append(attacker)
         v = profile + [field[3] for field in module.MODIFIERS]
-        v += self._live(module, module.TARGET, slots[:1])
+        v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
-            v += self._live(module, module.GROUP, (slot,))
+            v += self._live(module, module.GROUP, (slot,), attacker)
         return module, self.begun(module, v, pairs), slots
 
-    def _live(self, module, fields, slots):
+    def _live(self, module, fields, slots, attacker):
         """The numbers of a table of fields as the roster has them, or else their defaults."""
         values = []
         for name, _, _, default in fields:
@@ -130,10 +130,15 @@ class Attack:
                     default = self._units.get(slot, _LIVE[name])
                 elif name == "keywords":
                     default = self._keywords(slot)
+                elif name == "own":
+                    default = int(attacker != NOBODY and self._side(slot) == self._side(attacker))
                 elif name.upper() in module.KEYWORDS:
                     default = self._keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
             values.append(default)
         return values
+
+    def _side(self, slot):
+        return self._units.get(slot, roster.SIDE)
 
     def _keywords(self, slot):
         kind = self._units.get(slot, roster.KIND)

@@ -344,7 +344,7 @@ def roll(state, check):
 
 def throw(state, stage):
     """Let the device roll the dice of a stage. Returns: the counts of its bins."""
-    return stages.counts_of(stage, [1 + state.rng.below(stage.sides) for _ in range(stage.dice)])
+    return stages.counts_of(stage, [stages.face_of(stage, state.rng.below(stage.sides)) for _ in range(stage.dice)])
 
 
 def action_question(state, action):

@@ -31,34 +31,61 @@ def weight(stage, counts):
     return ways
 
 
-def means(module, v):
-    """The mean of each tally of AUDIT when the dice that are independent now have come to be gathered.
+def _after(module, numbers, over, under):
+    """What follows from the next stage: (numbers, weight over, weight under), decisions as their default says."""
+    stage = module.stage(numbers)
+    if stage.options or not stage.dice:
+        after = list(numbers)
+        if stage.options:
+            module.choose(after, stage, stage.default)
+        else:
+            module.enter(after, stage, stage.default)
+        return [(after, over, under)]
+    found = []
+    for counts in splits(stage.dice, len(stage.bins)):
+        after = list(numbers)
+        module.enter(after, stage, counts)
+        found.append((after, over * weight(stage, counts), under * stage.sides**stage.dice))
+    return found
 
-    Args: module: a resolver; v: its numbers, where `independent` says which dice. Returns: a list in 1 / SCALE.
-    """
-    index = module.independent(v)
-    one = list(v)
-    one[index] = 1
+
+def _one_die(module, one):
+    """The sums of AUDIT over the ways of a single die until it is gathered, in 1 / SCALE."""
     for at, _ in module.AUDIT:
         one[at] = 0
     sums = [0] * len(module.AUDIT)
-    open = [(one, 1, 1)]  # numbers, and their weight as a fraction
+    open = [(one, 1, 1)]
     while open:
         numbers, over, under = open.pop()
         if module.gathered(numbers):
             for i, (at, _) in enumerate(module.AUDIT):
                 sums[i] += numbers[at] * SCALE * over // under
-            continue
-        stage = module.stage(numbers)
-        if stage.options:
-            module.choose(numbers, stage, stage.default)
-            open.append((numbers, over, under))
-        elif not stage.dice:
-            module.enter(numbers, stage, stage.default)
-            open.append((numbers, over, under))
         else:
-            for counts in splits(stage.dice, len(stage.bins)):
-                after = list(numbers)
-                module.enter(after, stage, counts)
-                open.append((after, over * weight(stage, counts), under * stage.sides**stage.dice))
-    return [total * v[index] for total in sums]
+            open += _after(module, numbers, over, under)
+    return sums
+
+
+def means(module, v):
+    """The mean of each tally of AUDIT when all dice that are independent have come to be gathered.
+
+    Args: module: a resolver that has `independent`; v: its numbers at the beginning of a chain.
+    Returns: a list in 1 / SCALE.
+    """
+    sums = [0] * len(module.AUDIT)
+    known = {}
+    open = [(v, 1, 1)]
+    while open:
+        numbers, over, under = open.pop()
+        index = module.independent(numbers)
+        if index is None:
+            if module.stage(numbers) is not None:
+                open += _after(module, numbers, over, under)
+            continue
+        one = list(numbers)
+        one[index] = 1
+        key = tuple(one)
+        if key not in known:
+            known[key] = _one_die(module, one)
+        for i, mean in enumerate(known[key]):
+            sums[i] += mean * numbers[index] * over // under
+    return sums

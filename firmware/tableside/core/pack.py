@@ -99,12 +99,12 @@ class Pack:
         if fmt not in (FORMAT, _OLD_FORMAT):
             raise PackError("pack format not supported", fmt)
         self._old = fmt == _OLD_FORMAT
-        self._first_strings = self._strings = _OLD_STRINGS if self._old else STRINGS
+        self.sections = self._strings = _OLD_STRINGS if self._old else STRINGS  # those before the texts
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
         self._verify(size)
-        self._sizes = bytes(struct.calcsize(self._format(i)) for i in range(self._strings))
+        self._sizes = bytes(struct.calcsize(self._format(i)) for i in range(self.sections))
         self._directory = self._read(HEADER_BYTES, sections * _ENTRY_BYTES)
         self.id = self.text(self.record(META, 0)[0])
         if len(self.id.encode()) > ID_BYTES:
@@ -142,7 +142,7 @@ class Pack:
     def record(self, section, index):
         """The fields of one record as a tuple (see FORMATS). Raises PackError if there is no such record."""
         offset, count = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)
-        if not 0 <= index < count:
+        if section >= self.sections or not 0 <= index < count:
             raise PackError("no such record", "%d[%d]" % (section, index))
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
@@ -178,7 +178,7 @@ class Pack:
         """Take texts from language `number` (0 is the pack's own). Raises PackError if the pack lacks it."""
         if not 0 <= number < self.languages:
             raise PackError("no such language", number)
-        self._strings = self._first_strings + number
+        self._strings = self.sections + number
 
     def title(self):
         """The name of the game."""

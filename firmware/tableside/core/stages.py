@@ -19,8 +19,9 @@ default); the numbers of the groups change while the chain goes on. A resolver h
     choose(v, stage, option)  goes on with a decision
     outcome(v)  a tuple as long as OUTCOMES
 
-it may have besides BOTH, True where the attacker is hurt as well and is the last group, and BY_NUMBERS, with what the
-PROFILE of a weapon by numbers begins where the defaults make no weapon;
+it may have besides BOTH, True where the attacker is hurt as well and is the last group; BY_NUMBERS, with what the
+PROFILE of a weapon by numbers begins where the defaults make no weapon; NO_DICE, names of weapon abilities that change
+no dice; BARE, names of abilities whose number may be left out, it is 1 then;
 
 and, where the fates of many dice are independent, for the fast way to exact odds:
 
@@ -55,7 +56,8 @@ class Stage:
 
     Attributes: id: a short name, the key of entries; who: ATTACKER or DEFENDER; group: which group of the target it is
         about, or -1;
-    of dice: dice: how many; sides: of each; bins: ((lowest face, highest face, name), ...), each face in exactly one;
+    of dice: dice: how many; sides: of each, whose faces are numbers in a row; bins: ((lowest face, highest face, name),
+        ...) in ascending order, each face in exactly one;
     of dice to pick up again: limits: how many lie in each bin; most: how many may be picked at most; default: how many
         of each bin are picked unless the player says otherwise; bins: as of the dice that lie there;
     of a decision: options: names; default: the number of the one taken unless the player says otherwise.
@@ -95,6 +97,11 @@ def choice(id, who, options, default=0, group=-1):
     stage.options = options
     stage.default = default
     return stage
+
+
+def face_of(stage, number):
+    """The face of a stage's die by its number, counted from 0; the lowest face is not always 1."""
+    return stage.bins[0][0] + number
 
 
 def bins_of(*parts, sides=6):

@@ -1,6 +1,7 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
 from tableside.core import commands, roster
+from tableside.core.attack import RESOLVER
 from tableside.core.conditions import operand
 from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError
@@ -141,12 +142,17 @@ def attack_title(state, weapon, slots):
 def _attack_title(state, kind, args):
     if kind == commands.ATTACK:
         return attack_title(state, args[0], args[3 : 3 + args[2]])
-    if kind in (commands.STAGE, commands.DECIDE, commands.THROW):
-        stage = state.attack.waiting()
-        what = stage.options[args[0]] if kind == commands.DECIDE else " ".join(
-            str(count) for count in (args if args else thrown(state)))
-        return "%s: %s" % (stage.id.replace("_", " "), what)
+    stage = state.attack.stage() if state.attack.get(RESOLVER) else None
+    if stage is not None and kind == commands.DECIDE and args[0] < len(stage.options):
+        return "%s: %s" % (_plain(stage.id), _plain(stage.options[args[0]]))
+    if stage is not None and kind in (commands.STAGE, commands.THROW) and stage.bins:
+        counts = thrown(state) if kind == commands.THROW and stage.dice else args
+        return "%s: %s" % (_plain(stage.id), " ".join(str(count) for count in counts))
     return commands.NAMES[kind]
+
+
+def _plain(name):
+    return name.replace("_", " ")
 
 
 def record_title(state, record):
@@ -180,7 +186,7 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
-    if kind >= commands.ATTACK:
+    if kind >= commands.ATTACK and state.attack is not None:
         return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])
     if kind == commands.TICK and args[0] < step[10]:

@@ -6,7 +6,7 @@ from tableside.core.errors import RuleError
 
 # Modules by their ID.
 RESOLVERS = (
-    "", "dice", "w40k10", "w40k11", "", "", "overkill",
+    "", "dice", "w40k10", "w40k11", "killteam_shoot", "killteam_fight", "overkill", "space_hulk", "death_angel",
 )
 
 

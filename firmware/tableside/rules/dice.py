@@ -28,10 +28,11 @@ PROFILE = (
 MODIFIERS = (
     ("modifier", -50, 50, 0),
     ("reroll", 0, 1, 0),  # all dice may be rolled once more
+    ("most", 0, 500, 0),  # the cap of a sum, 0: none
 )
 TARGET = ()
 GROUP = ()
-_KIND, _DICE, _SIDES, _PLUS, _NEED, _MODIFIER, _REROLL, _GROUPS, _AT, _TOTAL, _OTHER, _LEFT = range(12)
+_KIND, _DICE, _SIDES, _PLUS, _NEED, _MODIFIER, _REROLL, _MOST, _GROUPS, _AT, _TOTAL, _OTHER, _LEFT = range(13)
 AUDIT = ()
 OUTCOMES = ("total", "success")
 TALLIES = (_TOTAL,)
@@ -106,7 +107,8 @@ def choose(v, stage, option):
 
 def _total(v):
     if v[_KIND] == SUM:
-        return v[_TOTAL] + v[_PLUS] + v[_MODIFIER]
+        total = v[_TOTAL] + v[_PLUS] + v[_MODIFIER]
+        return min(total, v[_MOST]) if v[_MOST] else total
     return v[_TOTAL] - v[_OTHER]
 
 

@@ -7,7 +7,7 @@ without Blast, or the model that jumps. A model of two wounds is a group of its 
 from tableside.core.stages import ATTACKER, DEFENDER, StageError, bins_of, choice, dice, pick
 
 ID = 6
-KEYWORDS = ("SAVES_CLEAVE",)
+KEYWORDS = ("EXCEPTIONAL AGILITY",)  # saves against Cleave, too
 CHOICES = {"kind": ("attack", "jump"), "band": ("assault", "combat", "max")}
 ATTACK = 0
 JUMP = 1
@@ -24,11 +24,11 @@ MODIFIERS = (
 )
 TARGET = ()
 GROUP = (
-    ("models", 0, 40, 1),
+    ("models", 0, 100, 1),
     ("wounds", 1, 2, 1),
-    ("save", 0, 6, 0),
     ("lost", 0, 1, 0),
-    ("saves_cleave", 0, 1, 0),
+    ("save", 0, 7, 0),  # 0 or 7: none
+    ("keywords", 0, 255, 0),
     ("own", 0, 1, 0),  # of the attacker's side
 )
 _KIND, _BLAST, _REND, _CLEAVE, _BANDS = range(5)
@@ -36,7 +36,8 @@ _BAND = len(PROFILE)
 _FIRST_CONTACT = _BAND + 1
 _GROUPS = _BAND + 2
 _FIRST = _GROUPS + 1
-_MODELS, _WOUNDS, _SAVE, _LOST, _SAVES_CLEAVE, _OWN = range(6)
+_MODELS, _WOUNDS, _LOST, _SAVE, _KEYWORDS, _OWN = range(6)
+_EXCEPTIONAL_AGILITY = 1
 # Progress, counted from the end of v.
 _AT, _NEED, _GROUP, _PICKED, _HITS, _ALL_WOUNDS, _SLAIN, _ALL_HITS, _ALL_SAVED = range(-9, 0)
 OUTCOMES = ("wounds", "slain")
@@ -194,7 +195,7 @@ def _on_target(v):
     """Saves against the hits that are left, or wounds where there is no save."""
     while v[_HITS]:
         group = _group(v, v[_GROUP])
-        if v[group + _SAVE] and (v[group + _SAVES_CLEAVE] or not v[_CLEAVE]):
+        if _may_save(v, group):
             v[_AT] = _SAVES
             return
         count = _at_once(v)
@@ -202,6 +203,10 @@ def _on_target(v):
         if _wound(v, count) and not _turn(v):
             return
     _end_of_hits(v)
+
+
+def _may_save(v, group):
+    return 0 < v[group + _SAVE] < 7 and (not v[_CLEAVE] or v[group + _KEYWORDS] & _EXCEPTIONAL_AGILITY)
 
 
 def _turn(v):

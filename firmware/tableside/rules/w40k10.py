@@ -6,7 +6,8 @@ rules/w40k10_claw.md 2, 3, 7.
 
 from tableside.core.stages import bins_of
 from tableside.rules import w40k_fields as f
-from tableside.rules.w40k import Chain, cap
+from tableside.rules.w40k import Chain
+from tableside.rules.w40k_rolls import cap
 
 ID = 2
 _DEVASTATING = f.OWN_KIND  # critical wounds that were held back
@@ -15,6 +16,7 @@ _ALLOCATED = f.OWN_GROUP
 
 KEYWORDS = f.KEYWORDS
 NO_DICE = f.NO_DICE
+BARE = f.BARE
 CHOICES = {
     "kind": f.KINDS + ("devastating",),
     "hit_reroll": f.REROLLS,

@@ -3,9 +3,10 @@
 The save dice of a pool are rolled together and taken from the lowest up. Source: rules/w40k11_indomitor.md 2, 3, 7.
 """
 
-from tableside.core.stages import StageError, bins_of
+from tableside.core.stages import bins_of
 from tableside.rules import w40k_fields as f
-from tableside.rules.w40k import Chain, cap
+from tableside.rules.w40k import Chain
+from tableside.rules.w40k_rolls import cap
 
 ID = 3
 _CRUSHING = f.OWN_KIND  # as many dice as the target is tough; ones hurt the own unit
@@ -16,6 +17,7 @@ _LEAST = (1, 6, 6, 4)  # below this number nothing hits
 
 KEYWORDS = f.KEYWORDS
 NO_DICE = f.NO_DICE
+BARE = f.BARE
 CHOICES = {
     "kind": f.KINDS + ("crushing_impact",),
     "hit_reroll": f.REROLLS,
@@ -47,12 +49,8 @@ class _Eleventh(Chain):
     lethal_is_free = True
     snap = _SNAP
 
-    def check_attack(self, v):
-        super().check_attack(v)
-        if v[_SNAP] and v[f.HIT_REROLL]:
-            raise StageError("hit_reroll", "not while snap shooting", f.REROLLS[v[f.HIT_REROLL]])
-        if v[_SNAP] and v[f.COMMAND] == f.R_HIT + 1:
-            raise StageError("command_reroll", "not while snap shooting", "hit")
+    def hit_stands(self, v):
+        return v[_SNAP] > 0
 
     def begin_own(self, v):
         v[f.DICE] = v[self.toughness]
@@ -133,6 +131,8 @@ class _Eleventh(Chain):
 
     def more(self, v):
         """The lowest save dice first; then the wounds that are still to be saved, the aimed ones first."""
+        if v[f.KIND] == _CRUSHING:
+            return False  # SPECIAL counts what hurts the own unit
         if not self.current(v):
             for at in TALLIES:
                 v[f.A_EXCESS] += v[at]
@@ -158,15 +158,23 @@ class _Eleventh(Chain):
         """Take the lowest save dice that fail, as many as may be taken at once; whether there are any."""
         g = self.current(v)
         need = self._save_need(v, g)
-        for face in range(1, 7):
+        needs = self._save_needs(v)
+        v[f.MODE] = f.NORMAL
+        for face in range(2, 7):
+            if face >= needs[-1]:
+                v[f.F0 + face - 1] = 0
+            elif face < needs[0]:  # nobody left can tell it from a one
+                v[f.F0] += v[f.F0 + face - 1]
+                v[f.F0 + face - 1] = 0
+        for face in range(1, need):
             count = v[f.F0 + face - 1]
-            if count and face < need:
-                count = min(count, self.room(v, g))
+            if count:
+                count = min(count, self.together(v, g))
                 v[f.F0 + face - 1] -= count
                 v[f.A_UNSAVED] += count
                 v[f.FAILED] = count
-                v[f.MODE] = f.NORMAL
                 return True
+        for face in range(need, 7):
             v[f.F0 + face - 1] = 0
         return False
 

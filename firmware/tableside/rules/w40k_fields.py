@@ -23,6 +23,7 @@ KEYWORDS = (
 VEHICLE_OR_MONSTER = 6
 # Weapon abilities that change no dice: a request may name them.
 NO_DICE = ("assault", "close_quarters", "extra_attacks", "one_shot", "pistol", "psychic")
+BARE = ("blast",)  # it may go without its number
 
 PROFILE = (
     ("attacks_dice", 0, 6, 0),

@@ -9,10 +9,10 @@ from tableside.rules import w40k_fields as f
 class Losses:
     """The half of a chain that takes wounds away. An edition says in `more` which failed saves come next.
 
-    Attributes: first: the index in v of the first group.
+    Attributes: first, toughness, keywords: the indexes in v of the first group and of what the target is as a whole.
     """
 
-    first = 0
+    first = toughness = keywords = 0
     GROUP = f.GROUP
 
     def groups(self, v):
@@ -35,11 +35,11 @@ class Losses:
             wounds += v[g + f.MODELS] * v[g + f.WOUNDS_EACH] - v[g + f.LOST]
         return wounds, models
 
-    def current(self, v, unmarked=False):
+    def current(self, v, fresh=0):
         """The index of the group that takes the next wound, 0 if nobody is left.
 
         Aimed at; hurt; the rest in the order of the request; each of these without characters first.
-        Args: unmarked: as if no model had been hurt before.
+        Args: fresh: a group of which the model that was hurt is taken as gone.
         """
         if v[f.AIM] >= 2:
             g = self.first + (v[f.AIM] - 2) * len(self.GROUP)
@@ -50,7 +50,7 @@ class Losses:
         for g in self.groups(v):
             if v[g + f.MODELS]:
                 rank = 2 if v[g + f.CHARACTER] else 0
-                if unmarked or not self.is_marked(v, g):
+                if g == fresh or not self.is_marked(v, g):
                     rank += 1
                 if rank < best_rank:
                     best = g
@@ -69,7 +69,7 @@ class Losses:
         most = self.bounds(v)[1]
         each = v[g + f.WOUNDS_EACH]
         strikes = (each - v[g + f.LOST] - 1) // most + 1
-        if self.current(v, True) == g:
+        if self.current(v, g) == g:
             strikes += (v[g + f.MODELS] - 1) * ((each - 1) // most + 1)
         return strikes
 
@@ -98,6 +98,15 @@ class Losses:
                 v[f.AT] = f.P_END
                 return
 
+    def together(self, v, g):
+        """How many strikes on this group may have their damage counted at once, because its order cannot matter."""
+        if v[f.MODE] == f.SPILL:
+            return v[f.FAILED]
+        least, most = self.bounds(v)
+        if most == 1 or v[g + f.WOUNDS_EACH] == 1 and least == most:
+            return self.room(v, g)
+        return (v[g + f.WOUNDS_EACH] - v[g + f.LOST] - 1) // most + 1
+
     def _strike(self, v):
         """Take the next strikes whose damage may be counted at once; whether it must be rolled."""
         g = self.current(v)
@@ -105,19 +114,10 @@ class Losses:
             v[f.A_EXCESS] += v[f.FAILED]
             v[f.FAILED] = 0
             return False
-        least, most = self.bounds(v)
-        each = v[g + f.WOUNDS_EACH]
-        left = each - v[g + f.LOST]
-        strikes = (left - 1) // most + 1
-        v[f.STRIKES] = 1
-        if v[f.MODE] == f.SPILL:
-            strikes = v[f.FAILED]
-        elif most == 1:
-            strikes = min(v[f.FAILED], self.room(v, g))
-        elif each == 1 and least == most:
-            strikes = v[f.STRIKES] = min(v[f.FAILED], self.room(v, g))
-        strikes = min(v[f.FAILED], strikes)
+        strikes = min(v[f.FAILED], self.together(v, g))
         v[f.FAILED] -= strikes
+        least, most = self.bounds(v)
+        left = v[g + f.WOUNDS_EACH] - v[g + f.LOST]
         if least < most:
             if v[f.MODE] == f.SPILL or least < left or v[g + f.FEEL_NO_PAIN]:
                 v[f.DICE] = strikes * v[f.DAMAGE_DICE]
@@ -125,7 +125,9 @@ class Losses:
                 v[f.AT] = f.R_DAMAGE * f.STEPS
                 return True
             least = left  # it is dead, whatever the dice show
-        self.inflict(v, least if v[f.STRIKES] > 1 else strikes * least)
+        each_its_own = v[f.MODE] != f.SPILL and most > 1 and least == most and v[g + f.WOUNDS_EACH] == 1
+        v[f.STRIKES] = strikes if each_its_own else 1
+        self.inflict(v, least if each_its_own else strikes * least)
         return False
 
     def inflict(self, v, points):
@@ -149,7 +151,7 @@ class Losses:
         points = v[f.STRIKES]
         if points == 1:
             points = v[g + f.WOUNDS_EACH] - v[g + f.LOST]
-            if self._streams(v) and self.current(v, True) == g:
+            if self._streams(v) and self.current(v, g) == g:
                 points += (v[g + f.MODELS] - 1) * v[g + f.WOUNDS_EACH]
             points = min(points, v[f.POINTS])
         if v[g + f.FEEL_NO_PAIN]:

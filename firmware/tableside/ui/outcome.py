@@ -1,15 +1,30 @@
 """The outcome of an attack before it counts: what is lost, and how it came to that."""
 
-from tableside.core import commands, roster
+from tableside.core import commands, roster, stages
 from tableside.core.attack import ATTACKER
+from tableside.core.expect import SCALE, means
 from tableside.core.titles import attack_title, unit_name
 from tableside.ui import attack_flow, texts
 from tableside.ui import input as keys
 from tableside.ui.roster import strength
 from tableside.ui.screen import ListScreen
-from tableside.ui.stage import back_a_stage
+from tableside.ui.stage import back_a_stage, tenths
 from tableside.ui.stage_words import title
 from tableside.ui.widgets import hint, status
+
+
+def _means(module, v):
+    """What was to be expected of each tally of the account, in 1 / SCALE; 0 where that is not known."""
+    if not hasattr(module, "independent"):
+        return [0] * len(module.AUDIT)
+    first = v[: stages.head(module, v)]
+    groups = stages.groups_at(module) + 1
+    names = [field[0] for field in module.GROUP]
+    for at in range(groups, len(first), len(names)):
+        if not first[at + names.index("models")]:
+            first[at + names.index("models")] = 1  # that they are gone does not change what was to be expected
+    stages.begin(module, first)
+    return means(module, first)
 
 
 class Outcome(ListScreen):
@@ -28,10 +43,13 @@ class Outcome(ListScreen):
             after = strength(all_models, models, wounds, lost)
             rows.append((unit_name(state, slot), before + " > " + after if before != after else before))
         for name, value in zip(module.OUTCOMES, module.outcome(v)):
-            rows.append((title(name), str(value)))
-        for index, name in module.AUDIT:
-            if v[index] and name not in module.OUTCOMES:
-                rows.append((title(name), str(v[index])))
+            if value or name == module.OUTCOMES[0]:
+                rows.append((title(name), str(value)))
+        means = _means(module, v)
+        for (index, name), mean in zip(module.AUDIT, means):
+            if (v[index] or mean) and name not in module.OUTCOMES:
+                expected = " (%s %s)" % (texts.EXPECTED, tenths(mean, SCALE)) if mean else ""
+                rows.append((title(name) + expected, str(v[index])))
         return rows
 
     def draw(self, canvas):

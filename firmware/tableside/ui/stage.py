@@ -17,11 +17,22 @@ _EXPECTED_X = 104
 _LARGE_X = 92
 
 
-def faces_text(low, high, sides):
+def faces_text(stage, low, high):
     """For example "6", "3+" or "1-2"."""
     if low == high:
         return str(low)
-    return "%d+" % low if high == sides else "%d-%d" % (low, high)
+    return "%d+" % low if high == stage.bins[len(stage.bins) - 1][1] else "%d-%d" % (low, high)
+
+
+def first_face(stage):
+    """The face that a die begins with."""
+    return min(_FIRST_FACE, stages.face_of(stage, stage.sides - 1))
+
+
+def turned(stage, face, step):
+    """The face after so many steps; after the last comes the first."""
+    low = stages.face_of(stage, 0)
+    return (face - low + step) % stage.sides + low
 
 
 def tenths(number, by):
@@ -63,7 +74,7 @@ class Bins(Screen):
         self._at = 0
         self._by_device = not counts and app.settings.get("entry") == ENTRY_DEVICE
         self._faces = []  # of dice keyed in one by one
-        self._face = _FIRST_FACE
+        self._face = first_face(stage)
         # A few dice over many bins take fewer presses face by face.
         few = 2 * stage.dice <= len(bins)
         self._one_by_one = not counts and (few or app.settings.get("entry") == ENTRY_FACES)
@@ -127,7 +138,7 @@ class Bins(Screen):
         low, high, name = self._stage.bins[i]
         page = 1 + 2 * i
         x = canvas.text(fit(word(name), _NAME_COLUMNS), 0, page, font_normal)
-        canvas.text(faces_text(low, high, self._stage.sides), x + 5, page + 1, font_small)
+        canvas.text(faces_text(self._stage, low, high), x + 5, page + 1, font_small)
         canvas.right(self._expected(low, high), _EXPECTED_X, page + 1, font_small)
         canvas.right(self._shown(i), canvas.width - 2, page, font_normal)
         if self._current(i):
@@ -140,7 +151,7 @@ class Bins(Screen):
             row = i - max(0, min(len(self._stage.bins) - 6, self._order[self._at] - 3))
             if not 0 <= row < 6:
                 return
-        faces = faces_text(low, high, self._stage.sides)
+        faces = faces_text(self._stage, low, high)
         text = faces if name == faces else "%s %s" % (word(name), faces)
         canvas.text(fit(text, 9), 2, 1 + row, font_small)
         canvas.right(self._shown(i), _LARGE_X - 18, 1 + row, font_small)
@@ -177,15 +188,14 @@ class Bins(Screen):
                 back_a_stage(self.app)
 
     def _key_face(self, key):
-        sides = self._stage.sides
         if key == keys.OK:
             self._faces.append(self._face)
-            self._face = min(_FIRST_FACE, sides)
+            self._face = first_face(self._stage)
             if len(self._faces) == self._stage.dice:
                 faces, self._faces = self._faces, []
                 self.app.do(commands.STAGE, tuple(stages.counts_of(self._stage, faces)))
         else:
-            self._face = (self._face - 1 + (1 if key == keys.UP else sides - 1)) % sides + 1
+            self._face = turned(self._stage, self._face, 1 if key == keys.UP else -1)
 
 
 class Die(Screen):
@@ -197,7 +207,7 @@ class Die(Screen):
     def __init__(self, app, counts=()):
         super().__init__(app)
         self._stage = stage = app.session.state.attack.stage()
-        self._face = min(_FIRST_FACE, stage.sides)
+        self._face = first_face(stage)
         for i, count in enumerate(counts):
             if count and i < len(stage.bins) and self._bin() != i:
                 self._face = stage.bins[i][0]
@@ -216,7 +226,7 @@ class Die(Screen):
         canvas.text("-" if self._by_device else str(self._face), 8, 2, font_large)
         first = max(0, min(len(stage.bins) - 6, self._bin() - 3))
         for i, (low, high, name) in enumerate(stage.bins[first : first + 6]):
-            faces = faces_text(low, high, stage.sides)
+            faces = faces_text(stage, low, high)
             canvas.text(faces if faces == name else "%s %s" % (faces, word(name)), 50, 1 + i, font_small)
             if first + i == self._bin() and not self._by_device:
                 canvas.invert(48, 1 + i, canvas.width - 48, 1)
@@ -227,12 +237,11 @@ class Die(Screen):
 
     def event(self, key):
         """UP and DOWN turn the die, OK enters it, BACK corrects the stage before."""
-        sides = self._stage.sides
         if key in (keys.UP, keys.DOWN):
             if self._by_device:
                 self._by_device = False
                 return
-            self._face = (self._face - 1 + (1 if key == keys.UP else sides - 1)) % sides + 1
+            self._face = turned(self._stage, self._face, 1 if key == keys.UP else -1)
         elif key == keys.OK and self._by_device:
             throw(self.app, self._stage)
         elif key == keys.OK:

@@ -9,7 +9,11 @@ _WORDS = {
     "command_reroll_dice": "that die again",
     "reroll_dice": "again",
     "feel_no_pain": "feel no pain",
-    "one_of": "one of",
+    "ap": "AP",
+    "w40k10": "40k 10th",
+    "w40k11": "40k 11th",
+    "killteam_shoot": "Kill Team shoot",
+    "killteam_fight": "Kill Team fight",
 }
 
 
