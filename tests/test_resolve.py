@@ -243,9 +243,6 @@ def test_fractions_of_any_length_are_written(given: Any) -> None:
     request = {"weapon": {"kind": "count", "dice": 40, "need": 6}}
     found = given("odds", "dice", request, "--json").json()
     assert found["outcomes"]["40,1"] == f"1/{6**40}"
-    big = {"weapon": {**WEAPON, "attacks": 60, "damage": "D6", "keywords": ["SUSTAINED HITS 2"]},
-           "target": {"toughness": 4, "groups": [{"models": 10, "wounds": 12, "save": 4}]}, "modifiers": {"weapons": 4}}
-    assert sum(map(Fraction, given("odds", "w40k11", big, "--json").json()["outcomes"].values())) == 1
 
 
 def test_the_tables_show_rounded_percents_and_bars(given: Any) -> None:
