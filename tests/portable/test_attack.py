@@ -9,7 +9,7 @@ from tableside.core.pack import NOBODY
 from tableside.core.roster import BY_NUMBERS, MODELS_LEFT, WOUNDS_LOST
 from tableside.core.session import Session
 from tableside.core.titles import command_title
-from tableside.rules import overkill, resolver, w40k10
+from tableside.rules import killteam_fight, overkill, resolver, w40k10
 
 MARINE = 0
 HYBRID = 1
@@ -179,3 +179,14 @@ def test_all_ways_of_dice_over_bins():
     ways = [tuple(counts) for counts in expect.splits(4, 3)]
     assert len(set(ways)) == len(ways) == 15
     assert sum(expect.weight(stage, counts) for counts in ways) == 6**4
+
+
+def test_a_keyword_of_the_roster_is_a_modifier_of_a_fight():
+    game = Game("dice/kill-team")
+    unit = game.names["units"].index
+    for side, name in ((0, "nemesis-small"), (1, "power")):
+        game.session.do(commands.FIELD, (side, unit(name)))
+    bulky = [field[0] for field in killteam_fight.MODIFIERS].index("bulky") + len(killteam_fight.PROFILE)
+    for attacker, target, expected in ((0, 1, [1, 0]), (1, 0, [0, 1]), (NOBODY, 0, [0, 1])):
+        game.session.do(commands.ATTACK, (-killteam_fight.ID, attacker, 1, target))
+        assert game.state.attack.numbers()[bulky : bulky + 2] == expected

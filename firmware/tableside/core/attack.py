@@ -112,12 +112,24 @@ class Attack:
             raise RuleError("no such weapon", weapon)
         if getattr(module, "BOTH", False):
             slots.append(attacker)
-        v = profile + [field[3] for field in module.MODIFIERS]
+        v = profile + self._keyword_modifiers(module, slots[:count], attacker)
         v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
         return module, self.begun(module, v, pairs), slots
+
+    def _keyword_modifiers(self, module, target, attacker):
+        """The modifiers: those that are keywords of the attacker, or after "foe_" of the target, or else defaults."""
+        values = []
+        for name, _, _, default in module.MODIFIERS:
+            foe = name[:4] == "foe_"
+            keyword = (name[4:] if foe else name).upper()
+            if keyword in module.KEYWORDS:
+                for slot in target[:1] if foe else () if attacker == NOBODY else (attacker,):
+                    default = self._keywords(slot) >> module.KEYWORDS.index(keyword) & 1
+            values.append(default)
+        return values
 
     def _live(self, module, fields, slots, attacker):
         """The numbers of a table of fields as the roster has them, or else their defaults."""

@@ -278,7 +278,8 @@ class Pick(ListScreen):
             picks.append(tuple(some))
         self._picks = []
         for counts in picks:
-            if counts not in self._picks and sum(counts) <= stage.most:
+            mixed = stage.alone and max(counts) != sum(counts)
+            if counts not in self._picks and sum(counts) <= stage.most and not mixed:
                 self._picks.append(counts)
         return [(self._text(counts), "") for counts in self._picks] + [(texts.OTHER, ">")]
 
