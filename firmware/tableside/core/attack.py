@@ -110,8 +110,13 @@ class Attack:
             profile = list(record[2 : 2 + len(module.PROFILE)])
         else:
             raise RuleError("no such weapon", weapon)
+        if module.GROUP and not slots:
+            raise RuleError("no target")
         if getattr(module, "BOTH", False):
             slots.append(attacker)
+        for i, slot in enumerate(slots):
+            if slot in slots[:i]:
+                raise RuleError("more than once", slot)
         v = profile + self._keyword_modifiers(module, slots[:count], attacker)
         v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
@@ -256,6 +261,7 @@ class Attack:
         units = self._units
         for _, slot, models, lost in self.losses():
             wounds = units.get(slot, roster.WOUNDS)
+            models = min(models, units.get(slot, roster.MODELS))  # the unit may have been changed since
             gone = units.get(slot, roster.MODELS) - models
             units.set(slot, roster.WOUNDS_LOST, gone * wounds + (min(lost, wounds - 1) if models else 0))
         self.drop()
@@ -264,6 +270,26 @@ class Attack:
         """Forget the attack."""
         for i in range(self._at, self._at + ATTACK_BYTES):
             self._data[i] = 0
+
+    def left(self, slot):
+        """A unit leaves the roster: its place may be another's soon, so an attack that has to do with it is dropped."""
+        if self.get(RESOLVER) and (slot == self.get(ATTACKER) or slot in [self.slot(i) for i in range(_GROUPS_MOST)]):
+            self.drop()
+
+    def legible(self):
+        """Whether the resolver can go on with the numbers. Those of a log, or of a version before, may be anything."""
+        try:
+            module = self.resolver()
+            v = self.numbers()
+            at = stages.groups_at(module)
+            if stages.head(module, v) > len(v):
+                return False
+            fresh = v[: at + 1] + [field[3] for field in module.GROUP] * v[at]  # its progress is as long
+            if len(self.begun(module, fresh, ())) != len(v):
+                return False
+            return module.stage(v) is not None or len(module.outcome(v)) == len(module.OUTCOMES)
+        except (RuleError, LookupError, ArithmeticError, TypeError):
+            return False
 
     def sound(self):
         """Whether these bytes can be an attack. A log may say anything."""
