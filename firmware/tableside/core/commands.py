@@ -267,6 +267,12 @@ def _push_tick(state, args):
     state.data[at] = state.data[at] | bit if args[1] else state.data[at] & ~bit
 
 
+def _push_remove(state, args):
+    state.roster.remove(args[0])
+    if state.attack is not None:
+        state.attack.left(args[0])
+
+
 def _push_throw(state, args):
     state.revealed = True
     state.attack.enter(engine.throw(state, state.attack.waiting()))
@@ -292,7 +298,7 @@ _PUSHES = (
     lambda state, args: engine.finish(state, args[0], ABANDONED if args[0] == NOBODY else ENDED),
     lambda state, args: state.roster.field(args[0], args[1], args[2:]),
     lambda state, args: state.roster.set(args[0], args[1], args[2]),
-    lambda state, args: state.roster.remove(args[0]),
+    _push_remove,
     lambda state, args: engine.enter_dice(state, args[0], engine.roll(state, args[0])),
     lambda state, args: engine.finish(state, NOBODY, CONCEDED + args[0]),
     lambda state, args: state.confirm(args[0]),

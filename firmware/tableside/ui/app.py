@@ -277,6 +277,9 @@ class App:
     def show_session(self):
         """Show the screen that the session's state calls for, and no other."""
         state = self.session.state
+        illegible = attack_flow.in_hand(state) and not self.session.over() and not state.attack.legible()
+        if illegible:
+            self.session.do(commands.DROP)
         frame = state.top()
         if self.session.over():
             self.only("result.Result")
@@ -293,6 +296,8 @@ class App:
         self._leave_attack = False
         self.clock.turn(state.data[O_ACTOR], self.now_ms)
         self.orient()
+        if illegible:
+            self.tell(texts.ERROR, texts.ATTACK_LOST)
 
     # --- the session -------------------------------------------------------------------------------------------
 

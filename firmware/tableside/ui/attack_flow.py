@@ -47,10 +47,10 @@ def targets(state):
     module = state.attack.resolver()
     slots = []
     group = 0
-    while state.attack.slot(group) != NOBODY:
+    while state.attack.slot(group) != NOBODY:  # nor is there an attacker after the last if it is nobody
         slots.append(state.attack.slot(group))
         group += 1
-    return slots[:-1] if getattr(module, "BOTH", False) else slots
+    return slots[:-1] if getattr(module, "BOTH", False) and state.attack.get(ATTACKER) != NOBODY else slots
 
 
 def throw(app, stage):

@@ -2,6 +2,7 @@
 
 from tableside.core import commands, stages
 from tableside.core.attack import ENTRIES
+from tableside.core.record import KIND
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.attack_flow import side_of, stage_screen, throw
@@ -43,11 +44,13 @@ def tenths(number, by):
 
 def back_a_stage(app):
     """Take back the stage before, to correct it; before the first are the numbers of the attack."""
-    if app.session.state.attack.get(ENTRIES):
+    if not app.session.state.attack.get(ENTRIES):
+        app.back()
+    elif app.session.record(app.session.last())[0].kind & KIND in (commands.STAGE, commands.THROW, commands.DECIDE):
         record = app.session.undo()
         app.only(stage_screen(app.session.state), record.args)
     else:
-        app.back()
+        app.undo()  # something else was done since, such as a change of the roster: say what it was
 
 
 def status_line(app, canvas, stage, extra=""):
@@ -280,7 +283,8 @@ class Pick(ListScreen):
             picks.append(tuple(some))
         self._picks = []
         for counts in picks:
-            if counts not in self._picks and sum(counts) <= stage.most:
+            mixed = stage.alone and max(counts) != sum(counts)
+            if counts not in self._picks and sum(counts) <= stage.most and not mixed:
                 self._picks.append(counts)
         return [(self._text(counts), "") for counts in self._picks] + [(texts.OTHER, ">")]
 
