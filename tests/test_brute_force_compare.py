@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from brute_force import w40k
+from brute_force import boards, killteam, w40k
 from brute_force.walk import spread
 
 from host_tools.odds import odds
@@ -277,3 +277,152 @@ def test_mortal_wounds() -> None:
             request = {"weapon": {"kind": "mortal_dice", "skill": 4, "attacks": 3}, "target": T(4, *groups)}
             got, _ = of_product(f"w40k{edition}", request, ("models", "lost"))
             assert groups_of(got) == spread(w40k.grenades(3, 4, list(groups)))
+
+
+# -- Kill Team
+
+
+def P(dice: int, hit: int, normal: int, critical: int, words: str = "") -> dict[str, Any]:
+    keywords = [word.strip() for word in words.split(",") if word.strip()]
+    return {"attacks": dice, "hit": hit, "damage_normal": normal, "damage_critical": critical, "keywords": keywords}
+
+
+def V(save: int, wounds: int = 12, lost: int = 0, **flags: int) -> dict[str, Any]:
+    return {"save": save, "groups": [{"wounds": wounds, "lost": lost}], **flags}
+
+
+SHOTS: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    (P(4, 3, 3, 4), {}, V(4)),
+    (P(4, 3, 3, 4), {"cover": 1}, V(3)),
+    (P(4, 4, 3, 4, "Saturate"), {"cover": 1}, V(3)),
+    (P(4, 3, 3, 5, "Piercing 1"), {"cover": 1}, V(4)),
+    (P(4, 3, 3, 5, "Piercing Crits 2"), {"cover": 1}, V(4)),
+    (P(4, 3, 3, 5, "Piercing 1, Piercing Crits 2"), {}, V(4)),
+    (P(3, 3, 6, 3, "Devastating 4, Piercing 2"), {}, V(4, 50, 22, extra_defence=1)),
+    (P(3, 3, 6, 3, "Devastating 4"), {}, V(4, 6)),
+    (P(4, 3, 4, 5, "Lethal 5+"), {}, V(4)),
+    (P(4, 6, 4, 5, "Lethal 4+"), {}, V(4)),
+    (P(4, 3, 4, 5, "Rending"), {}, V(4)),
+    (P(4, 3, 4, 5, "Punishing"), {}, V(4)),
+    (P(4, 3, 4, 5, "Rending, Punishing"), {}, V(4)),
+    (P(4, 3, 4, 5, "Severe"), {}, V(4)),
+    (P(4, 3, 4, 5, "Severe, Rending, Punishing, Piercing Crits 1"), {}, V(4)),
+    (P(4, 3, 4, 2, "Severe, Devastating 3"), {}, V(4)),
+    (P(4, 3, 4, 5, "Accurate 1"), {}, V(4)),
+    (P(4, 3, 4, 5, "Accurate 2, Rending"), {}, V(4)),
+    (P(4, 4, 4, 5, "Accurate 2, Severe"), {}, V(4)),
+    (P(4, 4, 4, 5, "Balanced"), {}, V(4)),
+    (P(4, 4, 4, 5, "Ceaseless"), {}, V(4)),
+    (P(4, 4, 4, 5, "Relentless"), {}, V(4)),
+    (P(4, 4, 4, 5, "Relentless, Balanced"), {"no_rerolls": 1}, V(4)),
+    (P(4, 4, 4, 5, "Brutal"), {}, V(3)),
+    (P(3, 4, 4, 5, "Brutal"), {"cover": 1}, V(3)),
+    (P(3, 3, 4, 5, "Piercing 2"), {"cover": 1}, V(3)),
+    (P(3, 3, 4, 5, "Piercing 3"), {"cover": 1}, V(3)),
+    (P(4, 3, 4, 5, "Rending, Severe, Devastating 1, Piercing Crits 1, Stun"), {"obscured": 1}, V(4)),
+    (P(4, 3, 4, 5, "Accurate 1"), {"obscured": 1, "cover": 1}, V(4)),
+    (P(3, 3, 4, 5, "Stun"), {}, V(4)),
+    (P(3, 3, 4, 5, "Stun, Severe"), {}, V(4)),
+    (P(3, 3, 4, 5, "Stun"), {}, V(4, bulky=1)),
+    (P(3, 3, 4, 5, "Hot"), {}, V(4, 7)),
+    (P(3, 3, 4, 5, "Hot"), {"worse_hit": 1}, V(4, 20)),
+    (P(3, 3, 3, 4), {}, V(4, 50, extra_defence=1)),
+    (P(3, 3, 3, 4), {}, V(4, 50, 25, extra_defence=1)),
+    (P(3, 3, 3, 4), {}, V(4, 50, 26, extra_defence=1)),
+    (P(3, 3, 3, 4), {}, V(4, 35, armoured=1)),
+    (P(3, 3, 4, 5), {}, V(4, 35, armoured=1)),
+    (P(3, 3, 3, 5), {}, V(4, 35, tough=1)),
+    (P(3, 3, 6, 7, "Piercing 2"), {"cover": 1}, V(4, 35, automatic=1)),
+    (P(3, 3, 6, 7, "Piercing 2, Piercing Crits 3"), {}, V(4, 35, 20, shielding=1, extra_defence=1)),
+    (P(4, 3, 4, 5), {"arrogant": 1}, V(4)),
+    (P(4, 3, 4, 5), {"command_reroll": "hit"}, V(4)),
+    (P(4, 3, 4, 5, "Balanced"), {"command_reroll": "hit"}, V(4)),
+    (P(4, 3, 4, 5), {"command_reroll": "save"}, V(4)),
+]  # fmt: skip
+
+
+def shot_request(weapon: dict[str, Any], modifiers: dict[str, Any], target: dict[str, Any]) -> dict[str, Any]:
+    """The request in the words of the brute force."""
+    words = [] if modifiers.get("no_rerolls") else list(weapon["keywords"])
+    words += ["arrogant superiority"] if modifiers.get("arrogant") else []
+    group = target["groups"][0]
+    return {
+        "weapon": {
+            "attacks": weapon["attacks"],
+            "hit": weapon["hit"] + modifiers.get("worse_hit", 0),
+            "normal": weapon["damage_normal"],
+            "critical": weapon["damage_critical"],
+            "keywords": words,
+        },
+        "modifiers": {
+            **modifiers,
+            "command_reroll": {"hit": "attack", "save": "defence"}.get(modifiers.get("command_reroll", "")),
+        },
+        "target": {**target, **group, "shielded_by_xenotech": target.get("shielding", 0)},
+    }
+
+
+@pytest.mark.parametrize("number", range(len(SHOTS)))
+def test_killteam_shoot(number: int) -> None:
+    weapon, modifiers, target = SHOTS[number]
+    ends, _ = killteam.shoot(shot_request(weapon, modifiers, target))
+    expected: dict[Any, Fraction] = {}
+    for (damage, own, stun), weight in ends.items():
+        key = (damage, own, int(stun and not target.get("bulky")))
+        expected[key] = expected.get(key, Fraction(0)) + weight
+    got, _ = of_product("killteam_shoot", {"weapon": weapon, "modifiers": modifiers, "target": target}, ("lost",))
+    found: dict[Any, Fraction] = {}
+    for ((damage, _, stunned, own), _), weight in got.items():
+        found[damage, own, stunned] = found.get((damage, own, stunned), Fraction(0)) + weight
+    assert found == expected
+
+
+def F(dice: int, hit: int, normal: int, critical: int, wounds: int = 12, lost: int = 0, words: str = "", **more: int) -> Any:
+    """A fighter in the words of the brute force."""
+    keywords = [word.strip() for word in words.split(",") if word.strip()]
+    numbers = {"attacks": dice, "hit": hit, "normal": normal, "critical": critical, "wounds": wounds, "lost": lost}
+    return {**numbers, "keywords": keywords, **more}
+
+
+FIGHTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    (F(3, 3, 3, 4), F(3, 4, 4, 5)),
+    (F(3, 3, 3, 4, 8), F(3, 3, 4, 5, 7)),
+    (F(4, 3, 6, 8, words="Brutal, Shock"), F(3, 4, 4, 5, 13)),
+    (F(3, 3, 3, 4, words="Lethal 5+, Balanced"), F(3, 4, 4, 5, words="Shock")),
+    (F(3, 3, 3, 4, words="Rending, Ceaseless"), F(3, 4, 4, 5, words="Severe, Relentless")),
+    (F(3, 4, 3, 4, words="Punishing"), F(3, 4, 4, 5, words="Accurate 1")),
+    (F(3, 4, 3, 4, assists=1), F(3, 5, 4, 5, assists=2)),
+    (F(3, 4, 3, 4, 12, 7), F(3, 4, 4, 5, 12, 6)),
+    (F(2, 4, 4, 5, duellist=1), F(3, 3, 6, 8, duellist=1)),
+    (F(3, 3, 4, 6, words="Shock"), F(2, 3, 4, 5, duellist=1)),
+    (F(3, 3, 4, 6, words="Stun"), F(2, 3, 4, 5, words="Stun, Severe")),
+    (F(2, 3, 4, 3, words="Devastating 2"), F(2, 3, 4, 5, 7)),
+]
+
+
+@pytest.mark.parametrize("number", range(len(FIGHTS)))
+def test_killteam_fight(number: int) -> None:
+    one, other = FIGHTS[number]
+    sides = [{**side, "injured": 2 * (side["wounds"] - side["lost"]) < side["wounds"]} for side in (one, other)]
+    ends, _ = killteam.fight({"attacker": sides[0], "defender": sides[1]})
+    expected: dict[Any, Fraction] = {}
+    for (own, foe), weight in ends.items():
+        key = (foe - other["lost"], own - one["lost"])
+        expected[key] = expected.get(key, Fraction(0)) + weight
+    foe = P(other["attacks"], other["hit"], other["normal"], other["critical"])
+    foe = {f"foe_{name}": value for name, value in foe.items() if name != "keywords"}
+    for word in other["keywords"]:
+        name, _, value = word.partition(" ")
+        foe["foe_" + name.lower()] = int(value.rstrip("+") or 1)
+    modifiers = {"assist": one.get("assists", 0), "foe_assist": other.get("assists", 0)}
+    modifiers |= {"duellist": one.get("duellist", 0), "foe_duellist": other.get("duellist", 0)}
+    request = {
+        "weapon": P(one["attacks"], one["hit"], one["normal"], one["critical"], ",".join(one["keywords"])),
+        "modifiers": modifiers,
+        "target": {**foe, "groups": [{k: side[k] for k in ("wounds", "lost")} for side in (other, one)]},
+    }
+    got, _ = of_product("killteam_fight", request, ("lost",))
+    found: dict[Any, Fraction] = {}
+    for (outcome, _), weight in got.items():
+        found[outcome[0], outcome[3]] = found.get((outcome[0], outcome[3]), Fraction(0)) + weight
+    assert found == expected

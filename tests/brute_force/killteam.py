@@ -3,7 +3,7 @@
 Source: shared/rules/nemesis.md 3, 8.1-8.4. Where a player may choose, he does this:
 Accurate is used to the full; Ceaseless re-rolls every die of the failing face that shows most often (the lowest of equals);
 Balanced one failure, Relentless every failure; Rending and Severe are used unless a critical die then does less than a
-normal one (Devastating counts); the cover save is used; the defender blocks for the least damage; a Command Re-roll takes one
+normal one (Devastating counts); the cover save is used if it can block anything; the defender blocks for the least damage; a Command Re-roll takes one
 failure that was not re-rolled; in a fight every success strikes, the critical ones first, unless told otherwise.
 """
 
@@ -189,7 +189,7 @@ class Shooting:
 
     def at_defend(self, s: Shot, dice: Dice) -> Shot:
         """The save from cover and the automatic one are dice that are not rolled."""
-        unrolled = min(s.left, self.free(s.left))
+        unrolled = min(s.left, self.free(s))
         if len(s.table) < s.left - unrolled:
             return s._replace(table=tuple(sorted((*s.table, (dice.roll("defence"), False)))))
         table = s.table
@@ -204,9 +204,12 @@ class Shooting:
             stage="tough" if self.target.get("tough") else "hurt", left=0, table=(), normals=normals, crits=crits
         )
 
-    def free(self, number: int) -> int:
-        cover = self.mods.get("cover") and not self.rules.has("saturate")
-        return (1 if cover else 0) + self.target.get("automatic", 0)
+    def free(self, s: Shot) -> int:
+        """Dice that are retained unrolled. A cover save that cannot block anything is not used: the die is rolled."""
+        automatic = self.target.get("automatic", 0)
+        useless = self.rules.has("brutal") or (s.left <= 1 and not s.normals)
+        cover = self.mods.get("cover") and not self.rules.has("saturate") and not useless
+        return (1 if cover else 0) + automatic
 
     def at_tough(self, s: Shot, dice: Dice) -> Shot:
         """A die that does 4 or more: on a 5 or 6 it does one less."""
