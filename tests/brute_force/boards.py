@@ -1,8 +1,8 @@
 """Deathwatch: Overkill, Space Hulk (2nd edition) and Death Angel: each roll, a die at a time.
 
 Sources: shared/rules/overkill.md 3, space_hulk.md 5, death_angel.md 5. Where a player may choose, he does this:
-First Contact re-rolls every miss; Rend hits go on to the next model; the sergeant parries when he would lose or draw and picks the
-highest die; a support token is spent whenever the marine would miss or be slain.
+First Contact re-rolls every miss, but for a friend's; Rend hits go on to the next model; the sergeant parries when he would lose, or draw and more
+likely win than lose, and picks the highest die; a support token is spent whenever the marine would miss or be slain and a new roll may help.
 """
 
 from typing import Any, NamedTuple
@@ -32,17 +32,21 @@ class Attack(NamedTuple):
 
 
 class Overkill:
-    """{need, dice, rend, cleave, blast, first_contact, models: [{armour, wounds, lost, cleave_save}]}."""
+    """{need, dice or needs, rend, cleave, blast, first_contact, models: [{armour, wounds, lost, cleave_save}]}.
+
+    `needs` is a number for each die, where they differ; a Blast profile has one die, which each model faces.
+    """
 
     def __init__(self, request: dict[str, Any]) -> None:
         self.request = request
+        self.needs = request.get("needs") or [request["need"]] * request.get("dice", 1)
         self.models = [
             Model(m.get("armour", 0), m.get("wounds", 1), bool(m.get("cleave_save"))) for m in request["models"]
         ]
 
     def start(self) -> Attack:
         lost = tuple(m.get("lost", 0) for m in self.request["models"])
-        number = len(self.models) if self.request.get("blast") else self.request["dice"]
+        number = len(self.models) if self.request.get("blast") else len(self.needs)
         return Attack("hit", number, lost=lost)
 
     def step(self, s: Attack, dice: Dice) -> Attack:
@@ -52,10 +56,10 @@ class Overkill:
             return self.resolve(s, dice)
         return Attack("end", 0, lost=s.lost)
 
-    def hit(self, dice: Dice) -> bool:
-        hit = dice.roll("hit") >= self.request["need"]
-        if not hit and self.request.get("first_contact"):
-            hit = dice.roll("hit_again") >= self.request["need"]
+    def hit(self, need: int, dice: Dice, friend: bool = False) -> bool:
+        hit = dice.roll("hit") >= need
+        if not hit and self.request.get("first_contact") and not friend:
+            hit = dice.roll("hit_again") >= need
         dice.note("hits", hit)
         return hit
 
@@ -64,8 +68,8 @@ class Overkill:
             return s._replace(stage="save")
         s = s._replace(left=s.left - 1)
         if not self.request.get("blast"):
-            return s._replace(hits=s.hits + self.hit(dice))
-        if self.hit(dice):
+            return s._replace(hits=s.hits + self.hit(self.needs[-s.left - 1], dice))
+        if self.hit(self.needs[0], dice, bool(self.request["models"][s.at].get("own"))):
             s = self.save(s, s.at, dice)
         return s._replace(at=s.at + 1)
 
@@ -132,7 +136,8 @@ def other_editions(kind: str, number: int, overwatch: bool) -> Any:
 
     def step(_: Any, dice: Dice) -> Volley:
         faces = [dice.roll("shot") for _ in range(2)]
-        need = (6 if number < 2 else 5) if kind == "sh3_sh4" else max(3, 7 - number)
+        # Of the first edition the sheet says nothing of a bonus on overwatch, so that it has none, as the second.
+        need = (6 if number < 2 else 5) if kind == "sh3_sh4" else 6 if overwatch else max(3, 7 - number)
         hits = sum(face >= need for face in faces)
         return Volley(hits, 0 if hits else 1, overwatch and faces[0] == faces[1])
 
@@ -164,7 +169,9 @@ def close_combat(request: dict[str, Any]) -> Any:
         marine = dice.roll("marine") + (1 if sergeant else 0)
         claws = [dice.roll("stealer") for _ in range(3)]
         may = sergeant and (marine_attacks or front) and request.get("parry", 1)
-        if may and max(claws) > marine or may and request.get("parry_draws") and max(claws) == marine:
+        # A draw is better than a new die unless that wins on more faces than it loses on.
+        drawn = max(claws) == marine and claws.count(marine) == 1 and marine - 1 > 6 - marine
+        if may and (max(claws) > marine or drawn):
             claws[claws.index(max(claws))] = dice.roll("parry")
         best = max(claws)
         if marine == best:
@@ -203,13 +210,13 @@ class Swarm(NamedTuple):
     tokens: int
     marine_dead: bool = False
     swarm: int = 0
-    attacks: int = 0
+    spent: int = 0
 
 
 def marine_attack(request: dict[str, Any]) -> Any:
     """A step: {swarm, tokens, card: "" | dead_aim | flamer | full_auto | psionic}.
 
-    A token is spent whenever a roll would slay nothing (of the flamer: a 0) and there is something left to slay.
+    A token is spent whenever a new roll slays more on average.
     """
     card = request.get("card", "")
 
@@ -225,7 +232,7 @@ def marine_attack(request: dict[str, Any]) -> Any:
         while attacks and left:
             attacks -= 1
             face = angel(dice)
-            while not kills(face) and tokens:
+            while tokens and 6 * min(left, kills(face)) < sum(min(left, kills(other)) for other in range(6)):
                 tokens -= 1
                 face = angel(dice)
             left -= min(left, kills(face))
@@ -244,20 +251,21 @@ def stealer_attack(request: dict[str, Any]) -> Any:
         swarm, lords = request["swarm"], request.get("lords", 0)
         tokens = 0 if request.get("behind") else request.get("tokens", 0)
         kept = request.get("tokens", 0) - tokens
-        slain = 0
+        held, slain = tokens, 0
         while True:
             face, spent = angel(dice), False
-            while not missed(face, swarm, lords, spent) and tokens:
+            hope = any(missed(other, swarm, lords, True) for other in range(6))
+            while not missed(face, swarm, lords, spent) and tokens and hope:
                 tokens, spent = tokens - 1, True
                 face = angel(dice)
             if not missed(face, swarm, lords, spent):
-                return Swarm(slain, 0, True, swarm)
+                return Swarm(slain, 0, True, swarm, held - tokens)
             if card != "counter_attack" or not skull(face):
-                return Swarm(slain, tokens + kept, False, swarm)
+                return Swarm(slain, tokens + kept, False, swarm, held - tokens)
             slain, swarm = slain + 1, swarm - 1
             lords = min(lords, swarm)
             if not swarm:
-                return Swarm(slain, tokens + kept, False, 0)
+                return Swarm(slain, tokens + kept, False, 0, held - tokens)
 
     def missed(face: int, swarm: int, lords: int, spent: bool) -> bool:
         if card in ("block", "counter_attack") and skull(face):
@@ -269,6 +277,11 @@ def stealer_attack(request: dict[str, Any]) -> Any:
         return face - lords > swarm
 
     return step
+
+
+def card_roll(slays: tuple[int, ...]) -> Any:
+    """A step: whether a roll of a card or a location shows one of these faces."""
+    return lambda _, dice: angel(dice) in slays
 
 
 def heroic_charge(_: Any, dice: Dice) -> bool:

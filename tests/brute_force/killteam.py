@@ -4,7 +4,8 @@ Source: shared/rules/nemesis.md 3, 8.1-8.4. Where a player may choose, he does t
 Accurate is used to the full; Ceaseless re-rolls every die of the failing face that shows most often (the lowest of equals);
 Balanced one failure, Relentless every failure; Rending and Severe are used unless a critical die then does less than a
 normal one (Devastating counts); the cover save is used if it can block anything; the defender blocks for the least damage; a Command Re-roll takes one
-failure that was not re-rolled; in a fight every success strikes, the critical ones first, unless told otherwise.
+failure that was not re-rolled; in a fight
+every success strikes, the critical ones first, or as the plan says that is passed.
 """
 
 import re
@@ -261,9 +262,30 @@ def put(pair: Any, at: int, value: Any) -> Any:
     return (value, pair[1]) if at == 0 else (pair[0], value)
 
 
-def strikes(_: "Fighting", s: Fight) -> str:
-    """The plainest plan: strike with the best success."""
-    return "strike_crit" if s.crits[s.turn] else "strike_normal"
+def strikes(fight: "Fighting", s: Fight) -> str:
+    """The plainest plan: strike with the success that does most."""
+    return "strike_" + best(fight, s, s.turn)
+
+
+def best(fight: "Fighting", s: Fight, i: int) -> str:
+    """The kind of a side's success that does most, "" if there is none."""
+    side = fight.sides[i]
+    kinds = ["crit", "normal"] if side["critical"] >= side["normal"] else ["normal", "crit"]
+    return next((kind for kind in kinds if getattr(s, kind + "s")[i]), "")
+
+
+def careful(fight: "Fighting", s: Fight) -> str:
+    """Strike with the best success, unless that does not kill while the foe's best one kills: then block that one."""
+    me, foe = s.turn, 1 - s.turn
+    kind_of = [best(fight, s, i) for i in (0, 1)]
+    blows = [fight.sides[i][{"crit": "critical"}.get(kind_of[i], "normal")] if kind_of[i] else 0 for i in (0, 1)]
+    if s.lost[foe] + blows[me] >= fight.sides[foe]["wounds"] or s.lost[me] + blows[foe] < fight.sides[me]["wounds"]:
+        return strikes(fight, s)
+    kinds = ["normal", "crit"] if kind_of[foe] == "normal" and not fight.rules[foe].has("brutal") else ["crit"]
+    for kind in kinds:
+        if getattr(s, kind + "s")[me] and kind_of[foe]:
+            return f"block_{kind}_{kind_of[foe]}"
+    return strikes(fight, s)
 
 
 class Fighting:
@@ -298,24 +320,34 @@ class Fighting:
 
     def at_reroll(self, s: Fight, dice: Dice) -> Fight:
         """Each side picks up its own failures: what the other rolled changes nothing in that."""
-        for i, label in enumerate(("attack", "defence")):
-            lethal = self.rules[i].value("lethal")
-            table = rerolls(s.tables[i], self.rules[i], self.need[i], lethal, False, label, dice)
-            worth = self.sides[i]["critical"] + self.rules[i].value("devastating") >= self.sides[i]["normal"]
-            kept = retain(table, self.accurate(i), self.rules[i], self.need[i], lethal, False, worth)
-            dice.note(label + "_normals", kept.normals)
-            dice.note(label + "_crits", kept.crits)
-            stun = self.rules[i].has("stun") and kept.crits > 0 and not kept.raised
-            s = s._replace(normals=put(s.normals, i, kept.normals), crits=put(s.crits, i, kept.crits))
-            s = s._replace(stun=put(s.stun, i, stun))
-            foe_lost = s.lost[1 - i] + self.rules[i].value("devastating") * kept.crits
-            s = s._replace(lost=put(s.lost, 1 - i, foe_lost))
-        for i in (0, 1):  # a Duellist blocks once before the normal order, with a normal success if it has one
-            foe, kind = 1 - i, "normal" if s.normals[i] and not self.rules[1 - i].has("brutal") else "crit"
-            if self.sides[i].get("duellist") and getattr(s, kind + "s")[i]:
-                against = "crit" if kind == "crit" and s.crits[foe] else "normal"
-                s = self.blow(s._replace(turn=i), f"block_{kind}_{against}")
-        return s._replace(stage="blows", tables=((), ()), turn=0)
+        i = s.turn
+        label = ("attack", "defence")[i]
+        lethal = self.rules[i].value("lethal")
+        table = rerolls(s.tables[i], self.rules[i], self.need[i], lethal, False, label, dice)
+        worth = self.sides[i]["critical"] + self.rules[i].value("devastating") >= self.sides[i]["normal"]
+        kept = retain(table, self.accurate(i), self.rules[i], self.need[i], lethal, False, worth)
+        dice.note(label + "_normals", kept.normals)
+        dice.note(label + "_crits", kept.crits)
+        stun = self.rules[i].has("stun") and kept.crits > 0 and not kept.raised
+        s = s._replace(normals=put(s.normals, i, kept.normals), crits=put(s.crits, i, kept.crits))
+        s = s._replace(stun=put(s.stun, i, stun))
+        foe_lost = s.lost[1 - i] + self.rules[i].value("devastating") * kept.crits
+        s = s._replace(lost=put(s.lost, 1 - i, foe_lost), tables=put(s.tables, i, ()))
+        if not i:
+            return s._replace(turn=1)
+        for i in (0, 1):
+            if self.sides[i].get("duellist"):
+                s = self.duel(s._replace(turn=i))
+        return s._replace(stage="blows", turn=0)
+
+    def duel(self, s: Fight) -> Fight:
+        """A Duellist blocks once before the normal order: normal by normal, critical by critical, normal by critical."""
+        me, foe = s.turn, 1 - s.turn
+        if s.normals[me] and s.normals[foe] and not self.rules[foe].has("brutal"):
+            return self.blow(s, "block_normal_normal")
+        if s.crits[me] and (s.crits[foe] or s.normals[foe]):
+            return self.blow(s, "block_crit_crit" if s.crits[foe] else "block_crit_normal")
+        return s
 
     def over(self, s: Fight) -> bool:
         dead = any(s.lost[i] >= self.sides[i]["wounds"] for i in (0, 1))
