@@ -20,7 +20,7 @@ def _means(module, v):
     first = v[: stages.head(module, v)]
     groups = stages.groups_at(module) + 1
     names = [field[0] for field in module.GROUP]
-    for at in range(groups, len(first), len(names)):
+    for at in range(groups, len(first), len(names) or 1):
         if not first[at + names.index("models")]:
             first[at + names.index("models")] = 1  # that they are gone does not change what was to be expected
     stages.begin(module, first)
