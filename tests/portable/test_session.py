@@ -13,6 +13,7 @@ from tableside.core.pack import Pack
 from tableside.core.rng import SEED_BYTES
 from tableside.core.session import CHECKPOINT_EVERY, Session, read_head
 from tableside.core.state import O_ROUND
+from tableside.rules import resolver
 
 MASKS = (1, 0x40, 0xFF)
 
@@ -285,7 +286,7 @@ def test_resume_at_every_record_is_the_same_session():
 def test_a_resumed_session_plays_on_alike():
     for at in (1, 17, 40):
         game, seen = played(SCENARIOS[1], 60)
-        resumed = Session.resume(game.pack, copy_of(game.log, seen[at][1]))
+        resumed = Session.resume(game.pack, copy_of(game.log, seen[at][1]), resolver)
         twin = played(SCENARIOS[1], at)[0].session
         for one, other in zip(play(resumed, Lcg(9), 30), play(twin, Lcg(9), 30)):  # noqa: B905
             assert look(one) == look(other)
