@@ -66,9 +66,9 @@ class Attack:
     def stage(self):
         """The stage that waits, or None at the end. Raises RuleError for numbers that no chain has."""
         stage = _sound(self.resolver().stage, self.numbers())
-        if stage is not None and not stage.options:
-            if not (0 < stage.dice < _DICE_MOST or stage.limits and stage.default):
-                raise RuleError("an attack that cannot be", stage.id)
+        waits = stage is None or stage.options or stage.limits and stage.default
+        if not waits and not 0 < stage.dice < _DICE_MOST:
+            raise RuleError("an attack that cannot be", stage.id)
         return stage
 
     def slot(self, group):
