@@ -17,14 +17,15 @@ $(READY): pyproject.toml
 run: venv
 	$(BIN)/tableside sim nemesis/erosion-of-power
 
+# On all processors, each file of tests on one of them.
 test: venv
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file firmware/mypy.ini firmware/tableside firmware/main.py
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # The pictures of the documentation; the tests compare every one of them.
 screens: venv

@@ -563,3 +563,28 @@ def test_the_target_of_an_attack_by_nobody_is_its_target():
     fight(device)
     device.app.do(commands.ATTACK, (0, 255, 1, 1))
     assert targets(device.app.session.state) == [1]
+
+
+def test_dice_rules_that_this_firmware_lacks_leave_the_other_weapons():
+    device = Device(temp_folder(), ("dice",))
+    device.app.begin("dice", 1)
+    device.step(count=3)
+    scenario = device.app.session.scenario
+    known = scenario.weapon
+    scenario.weapon = lambda i: known(i)[:1] + (99,) + known(i)[2:] if not i else known(i)
+    device.app.go("attacks.Attacks")
+    assert device.screen() == "Attacks"
+    device.ok()
+    assert not device.app.session.records
+
+
+def test_a_plain_roll_comes_to_its_outcome():
+    device = Device(temp_folder(), ("dice",))
+    device.app.begin("dice", 0)
+    device.step(count=3)
+    device.app.do(commands.ATTACK, (0, 255, 0))
+    while device.app.session.state.attack.stage() is not None:
+        device.app.do(commands.THROW)
+    assert device.screen() == "Outcome" and not device.errors
+    device.ok()
+    assert device.screen() == "Play"

@@ -16,6 +16,7 @@ ENTRIES = 3  # how many stages are done
 _SIZE = 4  # how many numbers there are
 _SLOTS = 5
 _GROUPS_MOST = 8
+_DICE_MOST = 3000  # of a stage that is in its right mind
 _NUMBERS = _SLOTS + _GROUPS_MOST
 ATTACK_BYTES = _NUMBERS + 2 * stages.MOST
 
@@ -63,8 +64,12 @@ class Attack:
         return numbers
 
     def stage(self):
-        """The stage that waits, or None at the end."""
-        return self.resolver().stage(self.numbers())
+        """The stage that waits, or None at the end. Raises RuleError for numbers that no chain has."""
+        stage = _sound(self.resolver().stage, self.numbers())
+        waits = stage is None or stage.options or stage.limits and stage.default
+        if not waits and not 0 < stage.dice < _DICE_MOST:
+            raise RuleError("an attack that cannot be", stage.id)
+        return stage
 
     def slot(self, group):
         """The roster slot of a group of the target, or NOBODY."""
@@ -230,14 +235,14 @@ class Attack:
         """Go on with counts that `stages.check_counts` allowed."""
         module = self.resolver()
         v = self.numbers()
-        module.enter(v, module.stage(v), counts)
+        _sound(module.enter, v, module.stage(v), counts)
         self._step(v)
 
     def choose(self, option):
         """Go on with an option that `stages.check_option` allowed."""
         module = self.resolver()
         v = self.numbers()
-        module.choose(v, module.stage(v), option)
+        _sound(module.choose, v, module.stage(v), option)
         self._step(v)
 
     # The end.
@@ -297,3 +302,10 @@ class Attack:
         """Whether these bytes can be an attack. A log may say anything."""
         return self.get(_SIZE) <= stages.MOST and bool(self.get(RESOLVER)) == bool(self.get(_SIZE))
 
+
+def _sound(call, *args):
+    """Call a resolver with numbers that may come from a log, which may say anything."""
+    try:
+        return call(*args)
+    except (LookupError, ArithmeticError, TypeError):
+        raise RuleError("an attack that cannot be") from None

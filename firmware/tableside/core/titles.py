@@ -1,10 +1,9 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
 from tableside.core import commands, roster
-from tableside.core.attack import RESOLVER
 from tableside.core.conditions import operand
 from tableside.core.engine import roll, row_in_focus, throw
-from tableside.core.errors import PackError
+from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
 from tableside.core.record import KIND
 from tableside.core.state import O_CARD, O_DECK, O_ROUND, O_STEP, State
@@ -142,7 +141,10 @@ def attack_title(state, weapon, slots):
 def _attack_title(state, kind, args):
     if kind == commands.ATTACK:
         return attack_title(state, args[0], args[3 : 3 + args[2]])
-    stage = state.attack.stage() if state.attack.get(RESOLVER) else None
+    try:
+        stage = state.attack.stage()
+    except RuleError:  # none in hand, or a log that says what cannot be
+        return commands.NAMES[kind]
     if stage is not None and kind == commands.DECIDE and args[0] < len(stage.options):
         return "%s: %s" % (_plain(stage.id), _plain(stage.options[args[0]]))
     if stage is not None and kind in (commands.STAGE, commands.THROW) and stage.bins:

@@ -2,6 +2,7 @@
 
 from tableside.core import commands, roster
 from tableside.core.attack import ATTACKER, COMMAND_REROLL, ENTRIES, RESOLVER
+from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
 from tableside.core.stages import DEFENDER
 from tableside.core.titles import thrown
@@ -67,7 +68,7 @@ def offers(app):
     entries = []
     try:
         module, stage = state.attack.resolver(), state.attack.stage()
-    except (ValueError, IndexError):  # a log may say anything: it can be given up
+    except RuleError:  # a log may say anything: it can be given up
         stage = None
     if stage is not None and stage.dice:
         names = [field[0] for field in module.PROFILE + module.MODIFIERS]

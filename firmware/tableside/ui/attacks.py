@@ -145,6 +145,8 @@ def weapon_rows(state, attacker):
     weapons = weapons_of(state, attacker)
     rows = [(weapon_name(state, weapon), "") for weapon in weapons]
     for number in sorted({scenario.weapon(i)[1] for i in range(scenario.weapons)}):
+        if not 0 < number < len(RESOLVERS):
+            continue  # of a pack newer than this firmware: its weapons are refused
         weapons.append(-number)
         rows.append((texts.BY_NUMBERS, word(RESOLVERS[number])))
     return weapons, rows
