@@ -1,8 +1,9 @@
 """Deathwatch: Overkill, Space Hulk (2nd edition) and Death Angel: each roll, a die at a time.
 
-Sources: shared/rules/overkill.md 3, space_hulk.md 5, death_angel.md 5. Where a player may choose, he does this:
-First Contact re-rolls every miss, but for a friend's; Rend hits go on to the next model; the sergeant parries when he would lose, or draw and more
-likely win than lose, and picks the highest die; a support token is spent whenever the marine would miss or be slain and a new roll may help.
+Sources: shared/rules/overkill.md 3, space_hulk.md 5, death_angel.md 5. Where a player may choose, he does this: First
+Contact re-rolls every miss, but for a friend's; Rend hits go on to the next model; the sergeant parries when he would
+lose, or draw and more likely win than lose, and picks the highest die; a support token is spent whenever the marine
+would miss or be slain and a new roll may help.
 """
 
 from typing import Any, NamedTuple
@@ -132,7 +133,7 @@ def shot(sustained: bool, overwatch: bool, jam_on: int = 0) -> Any:
 
 
 def other_editions(kind: str, number: int, overwatch: bool) -> Any:
-    """A step: the third and fourth edition (6, from the second shot 5+), or the first (6, 5, 4, 3 by shot); doubles jam."""
+    """A step: the third and fourth edition (6, then 5+), or the first (6, 5, 4, 3 by shot); doubles jam."""
 
     def step(_: Any, dice: Dice) -> Volley:
         faces = [dice.roll("shot") for _ in range(2)]

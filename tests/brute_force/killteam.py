@@ -1,11 +1,11 @@
 """Kill Team: one shot and one fight, a die at a time.
 
-Source: shared/rules/nemesis.md 3, 8.1-8.4. Where a player may choose, he does this:
-Accurate is used to the full; Ceaseless re-rolls every die of the failing face that shows most often (the lowest of equals);
-Balanced one failure, Relentless every failure; Rending and Severe are used unless a critical die then does less than a
-normal one (Devastating counts); the cover save is used if it can block anything; the defender blocks for the least damage; a Command Re-roll takes one
-failure that was not re-rolled; in a fight
-every success strikes, the critical ones first, or as the plan says that is passed.
+Source: shared/rules/nemesis.md 3, 8.1-8.4. Where a player may choose, he does this: Accurate is used to the full;
+Ceaseless re-rolls every die of the failing face that shows most often (the lowest of equals); Balanced one failure,
+Relentless every failure; Rending and Severe are used unless a critical die then does less than a normal one
+(Devastating counts); the cover save is used if it can block anything; the defender blocks for the least damage; a
+Command Re-roll takes one failure that was not re-rolled; in a fight every success strikes, the critical ones first, or
+as the plan says that is passed.
 """
 
 import re
@@ -341,7 +341,7 @@ class Fighting:
         return s._replace(stage="blows", turn=0)
 
     def duel(self, s: Fight) -> Fight:
-        """A Duellist blocks once before the normal order: normal by normal, critical by critical, normal by critical."""
+        """A Duellist blocks once beforehand: normal by normal, critical by critical, normal by critical."""
         me, foe = s.turn, 1 - s.turn
         if s.normals[me] and s.normals[foe] and not self.rules[foe].has("brutal"):
             return self.blow(s, "block_normal_normal")
@@ -362,7 +362,7 @@ class Fighting:
         return self.blow(s, self.plan(self, s))._replace(turn=1 - s.turn)
 
     def blow(self, s: Fight, what: str) -> Fight:
-        """One success: "strike_normal", "strike_crit", "block_normal_normal", "block_crit_normal", "block_crit_crit"."""
+        """One success: strike_normal, strike_crit, block_normal_normal, block_crit_normal, block_crit_crit."""
         me, foe = s.turn, 1 - s.turn
         used = what.split("_")[1]
         s = s._replace(**{used + "s": put(getattr(s, used + "s"), me, getattr(s, used + "s")[me] - 1)})

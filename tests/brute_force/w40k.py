@@ -1,12 +1,11 @@
 """Warhammer 40,000, both editions: one attack of one weapon profile at one unit, a die at a time.
 
-Sources: shared/rules/w40k10_claw.md 2 and w40k11_indomitor.md 2. Where a player may choose, he does this:
-re-rolls of failures pick up every failure, twin-linked too; re-rolls of ones every 1; a Command Re-roll takes one failure that
-was not re-rolled (of damage and of random attacks: the lowest die, if it shows 3 or less
-and a 1 would not kill anyway); Lethal Hits are used unless
-`lethal_hits_declined`; of armour and invulnerable save the one that is passed more often; damage goes to a hurt model that is no
-CHARACTER, then to the groups in their order, CHARACTERs last; Precision is used if the modifier `precision` says so, for the
-first CHARACTER group.
+Sources: shared/rules/w40k10_claw.md 2 and w40k11_indomitor.md 2. Where a player may choose, he does this: re-rolls of
+failures pick up every failure, twin-linked too; re-rolls of ones every 1; a Command Re-roll takes one failure that was
+not re-rolled (of damage and of random attacks: the lowest die, if it shows 3 or less and a 1 would not kill anyway);
+Lethal Hits are used unless `lethal_hits_declined`; of armour and invulnerable save the one that is passed more often;
+damage goes to a hurt model that is no CHARACTER, then to the groups in their order, CHARACTERs last; Precision is used
+if the modifier `precision` says so, for the first CHARACTER group.
 """
 
 import re
@@ -107,7 +106,7 @@ class Attack:
         return 6 if 2 * strength <= toughness else 5
 
     def toughness(self, target: dict[str, Any]) -> int:
-        """Of the unit: the highest of living bodyguards, else of all; of a kill team that of most models, a tie the highest."""
+        """The highest of living bodyguards, else of all; of a kill team that of most models, a tie the highest."""
         living = [g for g in self.groups if g["models"] > 0]
         if target.get("majority"):
             counts: dict[int, int] = {}
@@ -374,7 +373,7 @@ def ended(s: State) -> bool:
 
 
 def attack(edition: int, request: dict[str, Any]) -> tuple[dict[Any, Any], dict[str, Any]]:
-    """{(groups, hazard rolls failed): probability}, each group (models alive, wounds lost by the hurt one); and means."""
+    """{(groups, hazard rolls failed): probability}, a group (models, wounds lost by the hurt one); and means."""
     read = Attack(edition, request)
     ends, means = walk.walk(read.step, read.start(), ended)
     return {(s.groups, s.failed): weight for s, weight in ends.items()}, means
@@ -415,8 +414,8 @@ def grenades(number: int, need: int, groups: list[dict[str, Any]]) -> Any:
 def hazards(edition: int, weapons: int, groups: list[dict[str, Any]]) -> Any:
     """A step: hazard rolls, and what they do to the attacker's unit.
 
-    10th: 1 fails, three mortal wounds on one bearer, the rest lost; groups are those of the bearers. 11th: 1 or 2 fails, one
-    mortal wound each (three if all are MONSTERs or VEHICLEs), which spill.
+    10th: 1 fails, three mortal wounds on one bearer, the rest lost; groups are of bearers. 11th: 1 or 2 fails,
+    one mortal wound each (three if all are MONSTERs or VEHICLEs), which spill.
     """
 
     def step(_: Any, dice: Dice) -> Any:

@@ -1,6 +1,7 @@
 """Every face of every die: runs steps for all of them, or for given faces.
 
-A step is `step(state, dice) -> state`. It asks `dice` for one die after the other. Equal states are added up between steps.
+A step is `step(state, dice) -> state`. It asks `dice` for one die after the other. Equal states are added up between
+steps.
 """
 
 from collections import Counter
@@ -82,7 +83,7 @@ def runs(step: Step, state: Any, weight: int) -> Iterator[tuple[int, Any, Dice]]
         except _NextDie:
             share, rest = divmod(weight, dice.sides)
             if rest:
-                raise ArithmeticError(f"more dice than UNIT is made for, or a die of {dice.sides} sides")
+                raise ArithmeticError(f"more dice than UNIT is made for, or a die of {dice.sides} sides") from None
             waiting.extend((share, (*faces, face)) for face in range(1, dice.sides + 1))
         else:
             yield weight, after, dice
