@@ -54,8 +54,9 @@ def test_every_weapon_is_rolled_to_its_end(system: str, index: int) -> None:
             v = stages.blank(resolver)
             v[:len(resolver.PROFILE)] = numbers[:len(resolver.PROFILE)]
             if group is not None:
-                v[-1] = 1
-                v += group
+                both = getattr(resolver, "BOTH", False)  # the attacker is a group as well
+                v[-1] = 1 + both
+                v += group + group * both
             try:
                 stages.begin(resolver, v)
             except StageError:

@@ -53,6 +53,7 @@ PROFILE = (
     SHOCK,
     STUN,
 ) = range(20)
+SUCCESSES = ("hit", "saved", "crit")  # names of bins
 WOUNDS, LOST = 1, 2  # of the numbers of a group
 GROUP = (("models", 0, 1, 1), ("wounds", 1, 200, 10), ("lost", 0, 200, 0))
 
@@ -72,13 +73,16 @@ def hurt(v, g, damage):
     return lost
 
 
-def roll_bins(need, lethal, apart):
-    """The bins of attack or defence dice. Args: apart: whether each failing face is a bin of its own (Ceaseless)."""
+def roll_bins(need, lethal, apart, success="hit"):
+    """The bins of attack or defence dice.
+
+    Args: apart: whether each failing face is a bin of its own (Ceaseless); success: the name of a normal one.
+    """
     crit = max(need, lethal) if lethal else 6
     if not apart:
-        return bins_of((1, "fail"), (need, "hit"), (crit, "crit"))
+        return bins_of((1, "fail"), (need, success), (crit, "crit"))
     fails = tuple((face, face, str(face)) for face in range(1, need))
-    return fails + bins_of((need, "hit"), (crit, "crit"))
+    return fails + bins_of((need, success), (crit, "crit"))
 
 
 class Roll:
@@ -124,11 +128,11 @@ class Roll:
         if step == self.CEASE:  # all dice of one result
             best = self._most(fresh, bins)
             default[best] = fresh[best]
-            return pick(self.name + "_ceaseless", self.who, bins, fresh, max(fresh), tuple(default))
+            return pick(self.name + "_ceaseless", self.who, bins, fresh, max(fresh), tuple(default), alone=True)
         most = rerolls if step == self.PICK else 1
         left = most
         for i, (_, _, name) in enumerate(bins):
-            if name not in ("hit", "crit"):
+            if name not in SUCCESSES:
                 default[i] = min(left, fresh[i]) if step == self.PICK else 0
                 left -= default[i]
         suffix = "_reroll" if step == self.PICK else "_command"
@@ -140,7 +144,7 @@ class Roll:
     def _most(self, fresh, bins):
         best = 0
         for i, (_, _, name) in enumerate(bins):
-            if name not in ("hit", "crit") and fresh[i] > fresh[best]:
+            if name not in SUCCESSES and fresh[i] > fresh[best]:
                 best = i
         return best
 
@@ -165,12 +169,12 @@ class Roll:
             v[self.at + self.STEP] = step + 1
 
     def _stand(self, v, name, count):
-        v[self.at + {"crit": self.CRITS, "hit": self.NORMALS}.get(name, self.FAILS)] += count
+        v[self.at + {"crit": self.CRITS, "hit": self.NORMALS, "saved": self.NORMALS}.get(name, self.FAILS)] += count
 
     def settle(self, v, bins, ceaseless, rerolls, command):
         """Pass over the steps that have nothing to do; at the end every die stands."""
         fresh = self._fresh(v, bins)
-        fails = sum(count for count, bin in zip(fresh, bins) if bin[2] not in ("hit", "crit"))
+        fails = sum(count for count, bin in zip(fresh, bins) if bin[2] not in SUCCESSES)
         at = self.at + self.STEP
         if v[at] == self.CEASE and not (ceaseless and fails):
             v[at] = self.PICK
