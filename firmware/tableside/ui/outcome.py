@@ -15,7 +15,7 @@ from tableside.ui.widgets import hint, status
 
 def _means(module, v):
     """What was to be expected of each tally of the account, in 1 / SCALE; 0 where that is not known."""
-    if not hasattr(module, "independent"):
+    if not module.AUDIT or not hasattr(module, "independent"):
         return [0] * len(module.AUDIT)
     first = v[: stages.head(module, v)]
     groups = stages.groups_at(module) + 1
