@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.chart and args.chart.suffix.lower() != ".png":
         args.wrong("--chart: the name of the file must end in .png")
     attack = Attack.of(args.system, read_request(args.request))
+    sys.set_int_max_str_digits(0)  # a fraction may be as long as it is
     found = odds(attack.resolver, attack.v)
     names = attack.resolver.OUTCOMES
     each = {name: alone(found, i) for i, name in enumerate(names)}

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from bench import buttons, memory, speed, vms
+from bench import buttons, chances, memory, speed, vms
 
 from host_tools.errors import CommandError
 
@@ -87,3 +87,15 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(vms.shutil, "which", lambda *_, **__: None)
     assert vms.micropythons() == []
     assert "32-bit figures: not measured, node is not installed" in capsys.readouterr().out
+
+
+def test_odds_are_those_of_icepool(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(chances, "DICE", (1, 3))
+    chances.odds()
+    rows = capsys.readouterr().out.splitlines()[-2:]
+    assert [row.split()[0] for row in rows] == ["1", "3"]
+    assert all(row.endswith("  equal") for row in rows)
+    monkeypatch.setattr(chances, "GROUPS", [(5, 2, 4, 4)])
+    one = chances.attack("w40k10", 2)
+    monkeypatch.setattr(chances, "GROUPS", [(5, 2, 4, 5)])
+    assert one != chances.by_icepool(2)

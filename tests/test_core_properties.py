@@ -12,6 +12,7 @@ from tableside.core.errors import RuleError
 from tableside.core.pack import CARD
 from tableside.core.session import Session
 from tableside.core.state import AGENDA_FRAMES, O_DEPTH, State
+from tableside.rules import resolver
 
 Command = tuple[int, tuple[int, ...]]
 PICKS = st.lists(st.integers(0, 0xFFFF), min_size=10, max_size=250)
@@ -99,7 +100,7 @@ def test_random_play(target: str, numbers: list[int], seed: bytes) -> None:
         again.session.do(*command)
         assert again.session.digest == digest
     session.save()
-    assert Session.resume(game.pack, game.log).digest == session.digest
+    assert Session.resume(game.pack, game.log, resolver).digest == session.digest
 
 
 ARGS = st.lists(st.integers(-2, 20) | st.integers(-40000, 70000), max_size=10)

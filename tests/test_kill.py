@@ -20,6 +20,7 @@ from tableside.core.pack import Pack
 from tableside.core.record import Record, chain
 from tableside.core.session import Session, read_head
 from tableside.hw.store import Store
+from tableside.rules import resolver
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
 KILLS = int(os.environ.get("TABLESIDE_KILLS", "12"))
@@ -121,7 +122,7 @@ def resumed(folder: Path, copy: Path, number: int) -> Session:
     shutil.copytree(folder / "sessions", copy)
     log = Store(str(copy)).open(number)
     pack = folder / "packs" / f"{read_head(log.head)[0]}.tspk"
-    return Session.resume(Pack(io.BytesIO(pack.read_bytes())), log)
+    return Session.resume(Pack(io.BytesIO(pack.read_bytes())), log, resolver)
 
 
 class Table:

@@ -20,6 +20,7 @@ from tableside.core.pack import Pack
 from tableside.core.session import Session, read_head
 from tableside.core.state import LAYOUT
 from tableside.hw.store import FileLog
+from tableside.rules import resolver
 
 SESSIONS = Path(__file__).parent / "data" / "sessions"
 _COMMANDS = 150
@@ -30,7 +31,7 @@ def test_an_old_session_goes_on(saved: Path, tmp_path: Path) -> None:
     folder = tmp_path / "0001"
     shutil.copytree(saved, folder)
     log = FileLog(str(folder))
-    session = Session.resume(Pack(io.BytesIO((saved / "pack.tspk").read_bytes())), log)
+    session = Session.resume(Pack(io.BytesIO((saved / "pack.tspk").read_bytes())), log, resolver)
     expected = json.loads((saved / "expected.json").read_text())
     assert session.state.data.hex() == expected["state"]
     assert (session.records, session.digest.hex()) == (expected["records"], expected["digest"])
@@ -55,10 +56,10 @@ def write(pack_file: Path) -> None:
     target = SESSIONS / f"layout-{LAYOUT}"
     target.mkdir(parents=True)
     shutil.copy(pack_file, target / "pack.tspk")
-    session = Session.new(Pack(io.BytesIO(pack_file.read_bytes())), 0, bytes(range(16)), FileLog(str(target)))
+    session = Session.new(Pack(io.BytesIO(pack_file.read_bytes())), 0, bytes(range(16)), FileLog(str(target)), resolver)
     for _ in play(session, Lcg(7), _COMMANDS):
         session.save()
-    again = Session.resume(Pack(io.BytesIO(pack_file.read_bytes())), FileLog(str(target)))
+    again = Session.resume(Pack(io.BytesIO(pack_file.read_bytes())), FileLog(str(target)), resolver)
     live, at = 0, again.last()
     while at >= 0:
         live, at = live + 1, again.record(at)[1]

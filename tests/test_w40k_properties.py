@@ -6,8 +6,9 @@ from types import ModuleType
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_w40k import groups
+from test_w40k import groups, numbers
 
+from host_tools.odds import odds
 from tableside.core import stages
 from tableside.core.stages import StageError
 from tableside.rules import w40k10, w40k11
@@ -151,6 +152,38 @@ def test_an_attack_ends_and_no_wound_is_made_or_lost(module: ModuleType, data: s
     at = [field[0] for field in module.PROFILE].index("damage_dice")
     most = v[at] * v[at + 1] + v[at + 2] + v[[field[0] for field in module.PROFILE].index("melta")]
     assert lost <= account["unsaved"] * most + account["mortal"]
+
+
+@EDITIONS
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.integers(0, 2**32))
+def test_the_fast_odds_are_those_of_the_walk(module: ModuleType, data: st.DataObject, seed: int) -> None:
+    v = data.draw(requests(module))
+    try:
+        stages.begin(module, v)
+    except StageError:
+        assume(False)
+    dice = random.Random(seed)
+    while (stage := module.stage(v)) is not None and not stage.options:
+        if stage.dice > 6:
+            return  # the walk is long
+        if module.independent(v) is not None:
+            assert odds(module, v) == odds(module, v, fast=False)
+        module.enter(v, stage, throw(stage, dice))
+
+
+@EDITIONS
+@pytest.mark.parametrize("devastating", [0, 1])
+def test_the_fast_odds_of_many_abilities(module: ModuleType, devastating: int) -> None:
+    weapon = {"attacks_plus": 3, "lethal_hits": 1, "sustained_hits": 1, "twin_linked": 1, "ap": -1}
+    weapon |= {"devastating_wounds": devastating, "damage_plus": 2}
+    units = [{"models": 2, "wounds": 2, "save": 4, "feel_no_pain": 5}, {"models": 2, "wounds": 3, "save": 2}]
+    v = numbers(module, {"weapon": weapon, "modifiers": {"hit_reroll": 1}, "target": {"groups": units}})
+    stages.begin(module, v)
+    assert odds(module, v) == odds(module, v, fast=False)
+    while (stage := module.stage(v)).id != "wound":
+        module.enter(v, stage, [0, 0, 2, 1] if stage.dice else list(stage.default))
+    assert odds(module, v) == odds(module, v, fast=False)
 
 
 @EDITIONS

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import buttons, dice, memory, speed
+from bench import buttons, chances, dice, memory, speed
 from host_tools.errors import CommandError
 
 PARTS = {
@@ -10,6 +10,7 @@ PARTS = {
     "presses": buttons.presses,
     "dice": dice.dice,
     "time": speed.time,
+    "odds": chances.odds,
     "packs": memory.packs,
     "use": memory.use,
     "modules": memory.modules,

@@ -9,7 +9,9 @@ from tableside.core.session import Session
 from tableside.hw.files import Packs, SmallFile, exists
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
+from tableside.rules import resolver
 from tableside.ui.app import App
+from tableside.ui.attack_flow import targets
 from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 from tableside.ui.widgets import List, hint, paragraph, status
@@ -493,7 +495,7 @@ def test_a_session_can_be_read_without_the_app():
     device = Device(folder)
     device.begin(1)
     device.ok(8)
-    session = Session.resume(open_pack("nemesis"), Store(folder + "/sessions").open(1))
+    session = Session.resume(open_pack("nemesis"), Store(folder + "/sessions").open(1), resolver)
     assert bytes(session.state.data) == device.state()
     assert session.check(commands.TICK, (99, 1))[0] == commands.NO
     assert "s0" not in os.listdir(folder + "/sessions/0001")
@@ -518,3 +520,46 @@ def test_holding_ok_in_the_menu_does_not_open_another():
     depth = len(device.app._stack)
     device.hold(BIT_OK)
     assert device.screen() == "Menu" and len(device.app._stack) == depth
+
+
+def fight(device):
+    """An attack of Kill Team with its first dice entered, in the pack of dice."""
+    device.app.begin("dice", 6)
+    device.step(count=3)
+    for command in ((commands.FIELD, (0, 1)), (commands.FIELD, (1, 3)), (commands.ATTACK, (0, 0, 1, 1))):
+        device.app.do(*command)
+    device.app.do(commands.STAGE, (0, 0, 5))
+    return device.app.session.state.attack
+
+
+def test_back_from_a_stage_says_what_else_it_took_back():
+    device = Device(temp_folder(), ("dice",))
+    attack = fight(device)
+    before = device.state()
+    device.app.do(commands.UNIT, (1, 3, 3))
+    device.back()
+    assert device.state() == before and attack.stage().id == "save"
+    assert device.app.toast.startswith("Undone")
+    device.back()
+    assert attack.stage().id == "hit"
+    assert device.app._stack[len(device.app._stack) - 1]._counts == [0, 0, 5]
+    assert not device.errors
+
+
+def test_an_attack_that_cannot_be_read_is_given_up():
+    device = Device(temp_folder(), ("dice",))
+    attack = fight(device)
+    session = device.app.session
+    session.state.data[attack._at + 4] -= 1  # a number is missing
+    device.app.show_session()
+    assert device.screen() == "Message"
+    device.ok()
+    assert device.screen() == "Play" and not device.errors
+    assert not session.state.attack.get(0)
+
+
+def test_the_target_of_an_attack_by_nobody_is_its_target():
+    device = Device(temp_folder(), ("dice",))
+    fight(device)
+    device.app.do(commands.ATTACK, (0, 255, 1, 1))
+    assert targets(device.app.session.state) == [1]

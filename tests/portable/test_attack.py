@@ -3,13 +3,15 @@
 from support import Game, raises
 
 from tableside.core import commands, expect, stages
+from tableside.core.attack import _NUMBERS as NUMBERS
+from tableside.core.attack import _SIZE as SIZE
 from tableside.core.attack import ENTRIES, RESOLVER
 from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
-from tableside.core.roster import BY_NUMBERS, MODELS_LEFT, WOUNDS_LOST
+from tableside.core.roster import BY_NUMBERS, MODELS, MODELS_LEFT, WOUNDS_LOST
 from tableside.core.session import Session
 from tableside.core.titles import command_title
-from tableside.rules import overkill, resolver, w40k10
+from tableside.rules import killteam_fight, overkill, resolver, w40k10
 
 MARINE = 0
 HYBRID = 1
@@ -179,3 +181,61 @@ def test_all_ways_of_dice_over_bins():
     ways = [tuple(counts) for counts in expect.splits(4, 3)]
     assert len(set(ways)) == len(ways) == 15
     assert sum(expect.weight(stage, counts) for counts in ways) == 6**4
+
+
+def test_a_keyword_of_the_roster_is_a_modifier_of_a_fight():
+    game = Game("dice/kill-team")
+    unit = game.names["units"].index
+    for side, name in ((0, "nemesis-small"), (1, "power")):
+        game.session.do(commands.FIELD, (side, unit(name)))
+    bulky = [field[0] for field in killteam_fight.MODIFIERS].index("bulky") + len(killteam_fight.PROFILE)
+    for attacker, target, expected in ((0, 1, [1, 0]), (1, 0, [0, 1]), (NOBODY, 0, [0, 1])):
+        game.session.do(commands.ATTACK, (-killteam_fight.ID, attacker, 1, target))
+        assert game.state.attack.numbers()[bulky : bulky + 2] == expected
+
+
+def test_a_unit_that_is_changed_during_an_attack_stays_one():
+    game = Game("dice/w40k10")
+    for _ in range(2):
+        game.session.do(commands.FIELD, (0, BY_NUMBERS, 10, 1, 4, 4, 0, 0))
+    game.session.do(commands.ATTACK, (-w40k10.ID, 0, 1, 1))
+    while game.state.attack.stage() is not None:
+        game.session.do(commands.THROW)
+    game.session.do(commands.UNIT, (1, MODELS, 5))
+    game.session.do(commands.APPLY)
+    assert game.state.sound() and game.state.roster.get(1, MODELS_LEFT) == 5
+    game.session.save()
+    assert Session.resume(game.pack, game.log, resolver).digest == game.session.digest
+
+
+def test_an_attack_is_dropped_with_its_target():
+    game = table()
+    game.session.do(commands.ATTACK, (AUTOGUN, 0, 1, 1))
+    game.session.do(commands.REMOVE, (2,))
+    assert game.state.attack.get(RESOLVER)
+    before = game.bytes
+    game.session.do(commands.REMOVE, (1,))
+    assert not game.state.attack.get(RESOLVER)
+    game.session.undo()
+    assert game.bytes == before
+
+
+def test_nobody_is_a_target_twice_and_a_target_there_must_be():
+    game = Game("dice/kill-team")
+    game.session.do(commands.FIELD, (0, 0))
+    for args in ((0, 0, 0), (0, 0, 1, 0), (0, NOBODY, 2, 0, 0)):
+        assert verdict(game, commands.ATTACK, *args) == commands.NO
+
+
+def test_numbers_that_no_attack_can_have_are_told_from_others():
+    game = table()
+    game.session.do(commands.ATTACK, (AUTOGUN, 0, 1, 1))
+    attack = game.state.attack
+    assert attack.legible()
+    size = attack.get(SIZE)
+    for at, value in ((RESOLVER, 99), (SIZE, size - 1), (SIZE, 0), (NUMBERS, 255)):
+        kept = attack.get(at)
+        game.state.data[attack._at + at] = value
+        assert not attack.legible()
+        game.state.data[attack._at + at] = kept
+    assert attack.legible()

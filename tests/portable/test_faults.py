@@ -8,6 +8,7 @@ from test_app import FIRST_ACTIVATION, Device, temp_folder
 from tableside.core import session as sessions
 from tableside.core.session import Session
 from tableside.hw import files, store
+from tableside.rules import resolver
 from tableside.ui.app import App
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
@@ -57,7 +58,7 @@ def test_without_memory_for_its_record_a_command_does_nothing():
         assert game.bytes == before
         game.choose("done")
         game.session.save()
-        assert Session.resume(game.pack, game.log).state.data == game.session.state.data
+        assert Session.resume(game.pack, game.log, resolver).state.data == game.session.state.data
 
 
 def test_a_flash_that_fails_to_write_and_then_to_read_spoils_nothing():

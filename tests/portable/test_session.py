@@ -13,6 +13,7 @@ from tableside.core.pack import Pack
 from tableside.core.rng import SEED_BYTES
 from tableside.core.session import CHECKPOINT_EVERY, Session, read_head
 from tableside.core.state import O_ROUND
+from tableside.rules import resolver
 
 MASKS = (1, 0x40, 0xFF)
 
@@ -278,14 +279,14 @@ def test_resume_at_every_record_is_the_same_session():
     for target in SCENARIOS:
         game, seen = played(target, 60)
         for expected, end in seen:
-            resumed = Session.resume(game.pack, copy_of(game.log, end))
+            resumed = Session.resume(game.pack, copy_of(game.log, end), resolver)
             assert look(resumed) == expected
 
 
 def test_a_resumed_session_plays_on_alike():
     for at in (1, 17, 40):
         game, seen = played(SCENARIOS[1], 60)
-        resumed = Session.resume(game.pack, copy_of(game.log, seen[at][1]))
+        resumed = Session.resume(game.pack, copy_of(game.log, seen[at][1]), resolver)
         twin = played(SCENARIOS[1], at)[0].session
         for one, other in zip(play(resumed, Lcg(9), 30), play(twin, Lcg(9), 30)):  # noqa: B905
             assert look(one) == look(other)
@@ -295,14 +296,14 @@ def test_a_cut_at_every_byte_loses_at_most_the_last_record():
     game, seen = played(SCENARIOS[0], 40)
     for end in range(game.log.end + 1):
         log = copy_of(game.log, end)
-        resumed = Session.resume(game.pack, log)
+        resumed = Session.resume(game.pack, log, resolver)
         expected, boundary = [entry for entry in seen if entry[1] <= end][-1]
         assert look(resumed) == expected
         assert log.end == boundary
         if end % 10 == 0 and not resumed.over():
             resumed.do(commands.SHUFFLE, (0,))
             resumed.save()
-            assert look(Session.resume(game.pack, log)) == look(resumed)
+            assert look(Session.resume(game.pack, log, resolver)) == look(resumed)
 
 
 def test_an_altered_byte_is_refused_and_nothing_written():
@@ -313,12 +314,12 @@ def test_an_altered_byte_is_refused_and_nothing_written():
             log = copy_of(game.log, kind=FrozenLog)
             log.data[at] ^= mask
             try:
-                raises(LogError, Session.resume, game.pack, log)
+                raises(LogError, Session.resume, game.pack, log, resolver)
             except AssertionError:
                 # The last record may look cut short: then it is lost, and nothing else.
                 assert at >= last, "byte %d of %d" % (at, game.log.end)
                 log = copy_of(log, kind=MemoryLog)
-                assert look(Session.resume(game.pack, log)) == seen[-2][0] and log.end == last
+                assert look(Session.resume(game.pack, log, resolver)) == seen[-2][0] and log.end == last
 
 
 def test_an_altered_head_is_refused():
@@ -329,9 +330,9 @@ def test_an_altered_head_is_refused():
             head = bytearray(log.head)
             head[at] ^= mask
             log.head = bytes(head)
-            raises(LogError, Session.resume, game.pack, log)
+            raises(LogError, Session.resume, game.pack, log, resolver)
         log.head = game.log.head[:at]
-        raises(LogError, Session.resume, game.pack, log)
+        raises(LogError, Session.resume, game.pack, log, resolver)
 
 
 def test_the_log_of_another_pack_is_refused_and_kept():
@@ -342,7 +343,7 @@ def test_the_log_of_another_pack_is_refused_and_kept():
     data[len(data) - 1] ^= 1  # a letter of its last text
     data[14:30] = hashlib.sha256(data[30:]).digest()[:16]
     other = Pack(io.BytesIO(bytes(data)))
-    error = raises(LogError, Session.resume, other, copy_of(game.log, kind=FrozenLog))
+    error = raises(LogError, Session.resume, other, copy_of(game.log, kind=FrozenLog), resolver)
     assert "another version" in str(error) and "nemesis" in str(error)
     assert read_head(game.log.head)[:3] == ("nemesis", game.pack.hash, 0)
 
@@ -370,7 +371,7 @@ def test_a_checkpoint_changes_nothing_but_the_speed():
         reads = []
         for checkpoint in (True, False):
             log = copy_of(game.log, None, checkpoint, CountingLog)
-            resumed = Session.resume(game.pack, log)
+            resumed = Session.resume(game.pack, log, resolver)
             reads.append(log.reads)
             assert look(resumed) == look(game.session)
             undo_all(resumed)
@@ -384,16 +385,16 @@ def test_a_damaged_checkpoint_is_ignored():
     for at in range(len(whole)):
         log = copy_of(game.log, kind=FrozenLog)
         log._checkpoint = whole[:at] + bytes((whole[at] ^ MASKS[at % 3],)) + whole[at + 1 :]
-        assert look(Session.resume(game.pack, log)) == seen[-1][0]
+        assert look(Session.resume(game.pack, log, resolver)) == seen[-1][0]
         if at % 5 == 0:
             log._checkpoint = whole[:at]
-            assert look(Session.resume(game.pack, log)) == seen[-1][0]
+            assert look(Session.resume(game.pack, log, resolver)) == seen[-1][0]
 
 
 def test_a_checkpoint_ahead_of_a_cut_log_is_ignored():
     game, seen = played(SCENARIOS[1], CHECKPOINT_EVERY + 6)
     expected, end = seen[20]
-    assert look(Session.resume(game.pack, copy_of(game.log, end))) == expected
+    assert look(Session.resume(game.pack, copy_of(game.log, end), resolver)) == expected
 
 
 # Memory.

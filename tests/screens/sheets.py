@@ -45,6 +45,7 @@ ALL = {
     "trouble": Sheet(("nemesis",)),
     "broken": Sheet(("nemesis",), files=(("settings.json", "{"), ("packs/broken.tspk", "TSPK"), ("sessions", ""))),
     "attack": Sheet(("dice",)),
+    "systems": Sheet(("dice",)),
     "three": Sheet(("ambush",), "pico_three"),
     "turned": Sheet(("ambush",), files=(("settings.json", '{"turn": 1, "hints": 7}'),)),
 }

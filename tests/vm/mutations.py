@@ -30,6 +30,7 @@ from tableside.core.state import O_STEP
 from tableside.core.titles import command_title, expand
 from tableside.hw import store
 from tableside.hw.store import Store, StoreError
+from tableside.rules import resolver
 from tableside.ui import settings
 from tableside.ui.input import BIT_BACK, BIT_OK
 
@@ -312,7 +313,7 @@ class Cases:
             refused = error
         for index in range(min(scenarios, 4)):
             try:
-                session = Session.new(pack, index, bytes(range(16)), MemoryLog())
+                session = Session.new(pack, index, bytes(range(16)), MemoryLog(), resolver)
                 for _ in range(20):
                     tolerant(command, session, pick)
                 session.save()
@@ -425,7 +426,7 @@ class Cases:
         log = None
         try:
             log = Store(self.folder + "/sessions").open(2)
-            session = Session.resume(pack, log)
+            session = Session.resume(pack, log, resolver)
             first = session.digest
             look_back(session)
             for _ in range(COMMANDS):
@@ -437,7 +438,7 @@ class Cases:
             session.save()
             log.close()
             log = Store(self.folder + "/sessions").open(2)
-            again = Session.resume(pack, log)
+            again = Session.resume(pack, log, resolver)
             if again.digest != session.digest or again.state.data != session.state.data:
                 raise Wrong("it is another session when it is taken up again")
         finally:

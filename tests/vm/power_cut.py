@@ -13,6 +13,7 @@ from tableside.core.pack import CHECK, Pack
 from tableside.core.roster import FLAG, WOUNDS_LOST
 from tableside.core.session import Session
 from tableside.hw.store import Store
+from tableside.rules import resolver
 
 BLOCKS = 96
 BLOCK_BYTES = 4096
@@ -125,7 +126,7 @@ def on_fresh_flash(writes_left, torn, pack):
     log = None
     try:
         log = Store("/flash/sessions").new()
-        session = Session.new(pack, 0, bytes(range(16)), log)
+        session = Session.new(pack, 0, bytes(range(16)), log, resolver)
         digests.append(session.digest)
         before = device.erases
         for digest in play(session, 0, COMMANDS):
@@ -153,7 +154,7 @@ def after_cut(device, expected, saved, pack):
                 raise AssertionError("the session is gone")
             return -1
         log = store.open(numbers[0])
-        session = Session.resume(pack, log)
+        session = Session.resume(pack, log, resolver)
         found = expected.index(session.digest)
         if found < saved - 1:
             raise AssertionError("lost %d saved commands" % (saved - 1 - found))

@@ -111,13 +111,31 @@ class Attack:
         else:
             raise RuleError("no such weapon", weapon)
         if getattr(module, "BOTH", False):
+            if not slots:
+                raise RuleError("no target")
             slots.append(attacker)
-        v = profile + [field[3] for field in module.MODIFIERS]
+        for i, slot in enumerate(slots):
+            if slot in slots[:i]:
+                raise RuleError("more than once", slot)
+        v = profile + [self._modifier(module, field, slots[:count], attacker) for field in module.MODIFIERS]
         v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
         return module, self.begun(module, v, pairs), slots
+
+    def _modifier(self, module, field, target, attacker):
+        """What a modifier begins with: so many weapons as there are models; a keyword of the attacker, or after "foe_"
+        of the target; else its default."""
+        name, _, high, default = field
+        if name == "weapons" and attacker != NOBODY:
+            return max(1, min(high, self._units.get(attacker, roster.MODELS_LEFT)))
+        foe = name[:4] == "foe_"
+        keyword = (name[4:] if foe else name).upper()
+        if keyword in module.KEYWORDS:
+            for slot in target[:1] if foe else () if attacker == NOBODY else (attacker,):
+                default = self._keywords(slot) >> module.KEYWORDS.index(keyword) & 1
+        return default
 
     def _live(self, module, fields, slots, attacker):
         """The numbers of a table of fields as the roster has them, or else their defaults."""
@@ -230,12 +248,13 @@ class Attack:
         v = self.numbers()
         names = [field[0] for field in module.GROUP]
         left = []
-        if "models" in names and "lost" in names:
+        if "models" in names:
             at = stages.groups_at(module) + 1
             for group in range(v[at - 1]):
                 slot = self.slot(group)
                 if slot != NOBODY and self._units.used(slot):
-                    left.append((group, slot, v[at + names.index("models")], v[at + names.index("lost")]))
+                    lost = v[at + names.index("lost")] if "lost" in names else 0
+                    left.append((group, slot, v[at + names.index("models")], lost))
                 at += len(names)
         return left
 
@@ -244,6 +263,7 @@ class Attack:
         units = self._units
         for _, slot, models, lost in self.losses():
             wounds = units.get(slot, roster.WOUNDS)
+            models = min(models, units.get(slot, roster.MODELS))  # the unit may have been changed since
             gone = units.get(slot, roster.MODELS) - models
             units.set(slot, roster.WOUNDS_LOST, gone * wounds + (min(lost, wounds - 1) if models else 0))
         self.drop()
@@ -252,6 +272,26 @@ class Attack:
         """Forget the attack."""
         for i in range(self._at, self._at + ATTACK_BYTES):
             self._data[i] = 0
+
+    def left(self, slot):
+        """A unit leaves the roster: its place may be another's soon, so an attack that has to do with it is dropped."""
+        if self.get(RESOLVER) and (slot == self.get(ATTACKER) or slot in [self.slot(i) for i in range(_GROUPS_MOST)]):
+            self.drop()
+
+    def legible(self):
+        """Whether the resolver can go on with the numbers. Those of a log, or of a version before, may be anything."""
+        try:
+            module = self.resolver()
+            v = self.numbers()
+            at = stages.groups_at(module)
+            if stages.head(module, v) > len(v):
+                return False
+            fresh = v[: at + 1] + [field[3] for field in module.GROUP] * v[at]  # its progress is as long
+            if len(self.begun(module, fresh, ())) != len(v):
+                return False
+            return module.stage(v) is not None or len(module.outcome(v)) == len(module.OUTCOMES)
+        except (RuleError, LookupError, ArithmeticError, TypeError):
+            return False
 
     def sound(self):
         """Whether these bytes can be an attack. A log may say anything."""

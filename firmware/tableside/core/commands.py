@@ -6,6 +6,7 @@ on its own.
 
 from tableside.core import deck as decks
 from tableside.core import engine, stages
+from tableside.core.attack import RESOLVER
 from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, NOBODY, NONE
 from tableside.core.record import ARGS_MOST
@@ -218,6 +219,11 @@ def _check_apply(state, args):
         raise RuleError("dice are missing")
 
 
+def _check_drop(state, args):
+    if not _attack(state).get(RESOLVER):  # whatever it is
+        raise RuleError("no attack in hand")
+
+
 def _check_confirm(state, args):
     _check_side(state, args)
     if not state.data[O_OVER]:
@@ -251,7 +257,7 @@ _CHECKS = (
     lambda state, args: stages.check_option(_attack(state).waiting(), args[0]),
     _check_throw,
     _check_apply,
-    lambda state, args: _attack(state).resolver() and None,
+    _check_drop,
 )
 
 
@@ -259,6 +265,12 @@ def _push_tick(state, args):
     at = O_TICKS + (args[0] >> 3)
     bit = 1 << (args[0] & 7)
     state.data[at] = state.data[at] | bit if args[1] else state.data[at] & ~bit
+
+
+def _push_remove(state, args):
+    state.roster.remove(args[0])
+    if state.attack is not None:
+        state.attack.left(args[0])
 
 
 def _push_throw(state, args):
@@ -286,7 +298,7 @@ _PUSHES = (
     lambda state, args: engine.finish(state, args[0], ABANDONED if args[0] == NOBODY else ENDED),
     lambda state, args: state.roster.field(args[0], args[1], args[2:]),
     lambda state, args: state.roster.set(args[0], args[1], args[2]),
-    lambda state, args: state.roster.remove(args[0]),
+    _push_remove,
     lambda state, args: engine.enter_dice(state, args[0], engine.roll(state, args[0])),
     lambda state, args: engine.finish(state, NOBODY, CONCEDED + args[0]),
     lambda state, args: state.confirm(args[0]),

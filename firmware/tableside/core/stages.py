@@ -59,7 +59,8 @@ class Stage:
     of dice: dice: how many; sides: of each, whose faces are numbers in a row; bins: ((lowest face, highest face, name),
         ...) in ascending order, each face in exactly one;
     of dice to pick up again: limits: how many lie in each bin; most: how many may be picked at most; default: how many
-        of each bin are picked unless the player says otherwise; bins: as of the dice that lie there;
+        of each bin are picked unless the player says otherwise; bins: as of the dice that lie there; alone: whether
+        all that are picked must lie in one bin;
     of a decision: options: names; default: the number of the one taken unless the player says otherwise.
     """
 
@@ -70,6 +71,7 @@ class Stage:
         self.dice = self.sides = self.most = 0
         self.bins = self.options = self.limits = ()
         self.default = None
+        self.alone = False
 
 
 def dice(id, who, count, bins, sides=6, group=-1):
@@ -81,13 +83,14 @@ def dice(id, who, count, bins, sides=6, group=-1):
     return stage
 
 
-def pick(id, who, bins, limits, most, default, group=-1):
+def pick(id, who, bins, limits, most, default, group=-1, alone=False):
     """A stage of dice to pick up again: see Stage. The dice themselves follow in a stage of their own."""
     stage = Stage(id, who, group)
     stage.bins = bins
     stage.limits = limits
     stage.most = most
     stage.default = default
+    stage.alone = alone
     return stage
 
 
@@ -154,6 +157,8 @@ def check_counts(stage, counts):
             raise StageError(stage.id, "no more than %d there" % limit, count)
     if total > stage.most:
         raise StageError(stage.id, "no more than %d to pick up" % stage.most, total)
+    if stage.alone and max(counts) != total:
+        raise StageError(stage.id, "only dice of one result", total)
 
 
 def check_option(stage, option):

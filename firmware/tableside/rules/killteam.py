@@ -128,7 +128,7 @@ class Roll:
         if step == self.CEASE:  # all dice of one result
             best = self._most(fresh, bins)
             default[best] = fresh[best]
-            return pick(self.name + "_ceaseless", self.who, bins, fresh, max(fresh), tuple(default))
+            return pick(self.name + "_ceaseless", self.who, bins, fresh, max(fresh), tuple(default), alone=True)
         most = rerolls if step == self.PICK else 1
         left = most
         for i, (_, _, name) in enumerate(bins):

@@ -26,7 +26,7 @@ MODIFIERS = (
     ("foe_bulky", 0, 1, 0),
     ("command_reroll", 0, 2, 0),
 )
-_HURTLESS = ("devastating", "hot", "piercing", "piercing_crits", "saturate")  # of a foe's weapon: not in a fight
+_HURTLESS = ("hot", "piercing", "piercing_crits", "saturate")  # of a foe's weapon: not in a fight
 TARGET = (("foe_attacks", 0, 12, 0),) + tuple(
     ("foe_" + name, low, high, default) for name, low, high, default in PROFILE[1:] if name not in _HURTLESS
 )

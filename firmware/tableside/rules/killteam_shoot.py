@@ -98,9 +98,20 @@ def _rerolls(v):
         return 0
     if v[k.RELENTLESS]:
         return v[k.ATTACKS]
+    if not v[_ARROGANT]:
+        return v[k.BALANCED]
     first = _ATTACK.at + _ATTACK.FRESH
     fails = sum(v[first + i] for i, bin in enumerate(_hit_bins(v)) if bin[2] not in k.SUCCESSES)
-    return v[k.BALANCED] + (1 if v[_ARROGANT] and fails > 1 else 0)
+    return max(v[k.BALANCED], min(v[k.BALANCED] + 1, fails - 1))  # one stays, to be discarded
+
+
+def _discard(v, bins):
+    """Arrogant: a fail is gone for good."""
+    for i, bin in enumerate(bins):
+        at = _ATTACK.at + _ATTACK.FRESH + i
+        if bin[2] not in k.SUCCESSES and v[at]:
+            v[at] -= 1
+            return
 
 
 def _terms(v, attack):
@@ -117,7 +128,8 @@ def stage(v):
     if at == _SHOOT:
         return _ATTACK.stage(v, *_terms(v, True))
     if at == _KEEP_COVER:
-        return choice("cover", DEFENDER, ("retain", "roll"), 0 if _defence_dice(v) > 1 else 1, 0)
+        hopeless = _defence_dice(v) == 1 or _save_bins(v)[1][2] == "crit"  # no second save to block a critical with
+        return choice("cover", DEFENDER, ("retain", "roll"), int(hopeless), 0)
     if at == _DEFEND:
         return _DEFENCE.stage(v, *_terms(v, False))
     if at == _SHIELD:
@@ -134,9 +146,9 @@ def enter(v, stage, counts):
     at = v[_AT]
     if at == _SHOOT:
         arrogant = v[_ATTACK.at + _ATTACK.STEP] == _ATTACK.PICK and v[_ARROGANT] and not v[k.RELENTLESS]
-        if arrogant and sum(counts) > v[k.BALANCED]:
-            v[_ATTACK.at + _ATTACK.FAILS] -= 1
         _ATTACK.enter(v, counts, stage.bins)
+        if arrogant and sum(counts) > v[k.BALANCED]:
+            _discard(v, stage.bins)
     elif at == _DEFEND:
         _DEFENCE.enter(v, counts, stage.bins)
     elif at == _TOUGHNESS:
@@ -199,10 +211,12 @@ def _retain(v):
     if not v[_CRITS] and not v[_NORMALS] or v[_OUT]:
         v[_CRITS] = v[_NORMALS] = 0
         _heat(v)
-    elif v[_COVER] and not v[k.SATURATE] and not v[_NORMALS] and _defence_dice(v):
+    elif not v[_COVER] or v[k.SATURATE] or v[k.BRUTAL]:  # a die that is retained is no critical save
+        _defend(v, 0)
+    elif not v[_NORMALS] and _defence_dice(v):
         v[_AT] = _KEEP_COVER
     else:
-        _defend(v, int(v[_COVER] and not v[k.SATURATE]))
+        _defend(v, 1)
 
 
 def _defence_dice(v):

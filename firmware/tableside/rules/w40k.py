@@ -227,7 +227,7 @@ class Chain(Rolls):
 
     def independent(self, v):
         """The index of the number of dice that are still at the start of their own ways. See `core.stages`."""
-        if v[f.AT] not in (f.R_HIT * f.STEPS, f.R_WOUND * f.STEPS) or v[f.COMMAND] or v[f.WOUNDS]:
+        if v[f.AT] not in (f.R_HIT * f.STEPS, f.R_WOUND * f.STEPS) or v[f.COMMAND]:
             return None
         return f.DICE if v[f.DICE] == v[f.POOL] > 1 else None
 

@@ -188,6 +188,10 @@ class _Eleventh(Chain):
     def hazard_damage(self, v):
         return 3 if v[self.keywords] & f.VEHICLE_OR_MONSTER else 1
 
+    def independent(self, v):
+        """None as well if some wounds are there before the roll: the single die would save them every time."""
+        return None if v[f.WOUNDS] else super().independent(v)
+
     def outcome(self, v):
         """(wounds lost, models destroyed, mortal wounds of the own unit)."""
         return super().outcome(v) + (min(v[f.SPECIAL], 6) if v[f.KIND] == _CRUSHING else 0,)

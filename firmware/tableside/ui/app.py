@@ -48,6 +48,7 @@ class App:
         self._dirty = True  # the screen is to be drawn
         self._later = None  # what takes long, to be done when the screen has said so
         self._save_failed_ms = -1
+        self._leave_attack = False  # it has failed: the table is shown, from where it may be given up
         self.now_ms = now_ms
         self.restart()
         if self.settings.fault:
@@ -88,6 +89,7 @@ class App:
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._stack = []  # whatever was shown may not fit the game any more
+            self._leave_attack = True
             self._failed(error, texts.ERROR_KEPT if self.session is not None else "")
         self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
@@ -275,10 +277,13 @@ class App:
     def show_session(self):
         """Show the screen that the session's state calls for, and no other."""
         state = self.session.state
+        illegible = attack_flow.in_hand(state) and not self.session.over() and not state.attack.legible()
+        if illegible:
+            self.session.do(commands.DROP)
         frame = state.top()
         if self.session.over():
             self.only("result.Result")
-        elif attack_flow.in_hand(state):
+        elif attack_flow.in_hand(state) and not self._leave_attack:
             self.only(attack_flow.screen(state))
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
             self.only("checklist.Checklist")
@@ -288,8 +293,11 @@ class App:
         else:
             self.only("play.Play")
             self.hint(texts.HINT_PLAY)
+        self._leave_attack = False
         self.clock.turn(state.data[O_ACTOR], self.now_ms)
         self.orient()
+        if illegible:
+            self.tell(texts.ERROR, texts.ATTACK_LOST)
 
     # --- the session -------------------------------------------------------------------------------------------
 

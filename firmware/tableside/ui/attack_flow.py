@@ -47,10 +47,10 @@ def targets(state):
     module = state.attack.resolver()
     slots = []
     group = 0
-    while state.attack.slot(group) != NOBODY:
+    while state.attack.slot(group) != NOBODY:  # nor is there an attacker after the last if it is nobody
         slots.append(state.attack.slot(group))
         group += 1
-    return slots[:-1] if getattr(module, "BOTH", False) else slots
+    return slots[:-1] if getattr(module, "BOTH", False) and state.attack.get(ATTACKER) != NOBODY else slots
 
 
 def throw(app, stage):
@@ -64,8 +64,11 @@ def throw(app, stage):
 def offers(app):
     """What the menu offers during an attack: (text, what to do)."""
     state = app.session.state
-    module, stage = state.attack.resolver(), state.attack.stage()
     entries = []
+    try:
+        module, stage = state.attack.resolver(), state.attack.stage()
+    except (ValueError, IndexError):  # a log may say anything: it can be given up
+        stage = None
     if stage is not None and stage.dice:
         names = [field[0] for field in module.PROFILE + module.MODIFIERS]
         ids = module.CHOICES.get(COMMAND_REROLL, ())

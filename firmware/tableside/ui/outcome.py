@@ -15,12 +15,12 @@ from tableside.ui.widgets import hint, status
 
 def _means(module, v):
     """What was to be expected of each tally of the account, in 1 / SCALE; 0 where that is not known."""
-    if not module.AUDIT or not hasattr(module, "independent"):
+    if not hasattr(module, "independent"):
         return [0] * len(module.AUDIT)
     first = v[: stages.head(module, v)]
     groups = stages.groups_at(module) + 1
     names = [field[0] for field in module.GROUP]
-    for at in range(groups, len(first), len(names)):
+    for at in range(groups, len(first), len(names) or 1):
         if not first[at + names.index("models")]:
             first[at + names.index("models")] = 1  # that they are gone does not change what was to be expected
     stages.begin(module, first)
@@ -41,7 +41,8 @@ class Outcome(ListScreen):
             all_models, wounds = get(slot, roster.MODELS), get(slot, roster.WOUNDS)
             before = strength(all_models, get(slot, roster.MODELS_LEFT), wounds, get(slot, roster.WOUNDS_LOST))
             after = strength(all_models, models, wounds, lost)
-            rows.append((unit_name(state, slot), before + " > " + after if before != after else before))
+            if before != after or not rows:
+                rows.append((unit_name(state, slot), before + " > " + after if before != after else before))
         for name, value in zip(module.OUTCOMES, module.outcome(v)):
             if value or name == module.OUTCOMES[0]:
                 rows.append((title(name), str(value)))

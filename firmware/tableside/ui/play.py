@@ -113,7 +113,7 @@ class Play(Screen):
             self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
         self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
         if attack_flow.in_hand(state):
-            self._add_page(rows, texts.GO_ON_ATTACK, "", attack_flow.screen(state))
+            self._add_page(rows, texts.GO_ON_ATTACK, "")
         elif state.attack is not None:
             self._add_page(rows, texts.ATTACK, "", "attacks.Attacks")  # the last row: UP leads to it
         self._ok = "OK " + rows[0][0]
@@ -178,8 +178,10 @@ class Play(Screen):
             self.app.do(commands.ADVANCE)
         elif index < self._choices:
             self._act(self._actions[index - self._advance])
-        else:
+        elif self._pages[index - self._choices]:
             self.app.go(*self._pages[index - self._choices])
+        else:
+            self.app.show_session()
 
     def _act(self, action):
         state = self.app.session.state

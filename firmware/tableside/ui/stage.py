@@ -2,6 +2,7 @@
 
 from tableside.core import commands, stages
 from tableside.core.attack import ENTRIES
+from tableside.core.record import KIND
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.attack_flow import side_of, stage_screen, throw
@@ -12,7 +13,7 @@ from tableside.ui.widgets import fit, hint, status
 
 _TALL_BINS = 3  # so many have room in the normal face
 _FIRST_FACE = 4
-_NAME_COLUMNS = 7
+_GAP = 8
 _EXPECTED_X = 104
 _LARGE_X = 92
 
@@ -43,11 +44,13 @@ def tenths(number, by):
 
 def back_a_stage(app):
     """Take back the stage before, to correct it; before the first are the numbers of the attack."""
-    if app.session.state.attack.get(ENTRIES):
+    if not app.session.state.attack.get(ENTRIES):
+        app.back()
+    elif app.session.record(app.session.last())[0].kind & KIND in (commands.STAGE, commands.THROW, commands.DECIDE):
         record = app.session.undo()
         app.only(stage_screen(app.session.state), record.args)
     else:
-        app.back()
+        app.undo()  # something else was done since, such as a change of the roster: say what it was
 
 
 def status_line(app, canvas, stage, extra=""):
@@ -137,9 +140,11 @@ class Bins(Screen):
     def _draw_tall(self, canvas, i):
         low, high, name = self._stage.bins[i]
         page = 1 + 2 * i
-        x = canvas.text(fit(word(name), _NAME_COLUMNS), 0, page, font_normal)
-        canvas.text(faces_text(self._stage, low, high), x + 5, page + 1, font_small)
-        canvas.right(self._expected(low, high), _EXPECTED_X, page + 1, font_small)
+        faces, expected = faces_text(self._stage, low, high), self._expected(low, high)
+        room = _EXPECTED_X - _GAP - font_small.WIDTH * (len(faces) + len(expected))
+        x = canvas.text(fit(word(name), room // font_normal.WIDTH), 0, page, font_normal)
+        canvas.text(faces, x + 5, page + 1, font_small)
+        canvas.right(expected, _EXPECTED_X, page + 1, font_small)
         canvas.right(self._shown(i), canvas.width - 2, page, font_normal)
         if self._current(i):
             canvas.invert(0, page, canvas.width, 2)
@@ -278,7 +283,8 @@ class Pick(ListScreen):
             picks.append(tuple(some))
         self._picks = []
         for counts in picks:
-            if counts not in self._picks and sum(counts) <= stage.most:
+            mixed = stage.alone and max(counts) != sum(counts)
+            if counts not in self._picks and sum(counts) <= stage.most and not mixed:
                 self._picks.append(counts)
         return [(self._text(counts), "") for counts in self._picks] + [(texts.OTHER, ">")]
 
