@@ -133,7 +133,7 @@ class Roll:
         left = most
         for i, (_, _, name) in enumerate(bins):
             if name not in SUCCESSES:
-                default[i] = min(left, fresh[i]) if step == self.PICK else 0
+                default[i] = min(left, fresh[i])
                 left -= default[i]
         suffix = "_reroll" if step == self.PICK else "_command"
         return pick(self.name + suffix, self.who, bins, fresh, most, tuple(default))
