@@ -5,9 +5,9 @@ from tableside.core.attack import ATTACKER, COMMAND_REROLL, ENTRIES, RESOLVER
 from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
 from tableside.core.stages import DEFENDER
-from tableside.core.titles import thrown
+from tableside.core.titles import thrown, unit_name
 from tableside.ui import texts
-from tableside.ui.stage_words import title, word
+from tableside.ui.stage_words import bin_word, title
 
 
 def in_hand(state):
@@ -32,10 +32,13 @@ def stage_screen(state):
     return "stage.Die" if stage.dice == 1 else "stage.Bins"
 
 
-def side_of(state, who, group=-1):
-    """The name of the side that rolls or decides."""
-    attack = state.attack
-    slot = attack.slot(max(0, group)) if who == DEFENDER else attack.get(ATTACKER)
+def side_of(state, stage):
+    """The name of the side that rolls or decides; of the unit that is meant, if the target is several."""
+    attack, who = state.attack, stage.who
+    if stage.group >= 0 and len(targets(state)) > 1:
+        name = unit_name(state, attack.slot(stage.group))
+        return name if who == DEFENDER else "> " + name
+    slot = attack.slot(max(0, stage.group)) if who == DEFENDER else attack.get(ATTACKER)
     if slot != NOBODY and state.roster.used(slot):
         name = state.scenario.side_name(state.roster.get(slot, roster.SIDE))
         if name:
@@ -59,7 +62,7 @@ def throw(app, stage):
     counts = thrown(app.session.state)
     app.do(commands.THROW)
     app.say("%s: %s" % (title(stage.id), ", ".join(
-        "%d %s" % (count, word(bin[2])) for count, bin in zip(counts, stage.bins) if count)))
+        "%d %s" % (count, bin_word(bin[2])) for count, bin in zip(counts, stage.bins) if count)))
 
 
 def offers(app):

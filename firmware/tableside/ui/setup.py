@@ -1,12 +1,16 @@
 """The numbers of an attack before its dice: what holds for it, the weapon's and the target's numbers."""
 
 from tableside.core import commands, stages
-from tableside.core.titles import attack_title
+from tableside.core.titles import attack_title, unit_name
 from tableside.ui import attack_flow, texts
 from tableside.ui.number import Number
 from tableside.ui.screen import ListScreen
-from tableside.ui.stage_words import title, word
+from tableside.ui.stage_words import number_title, word
 from tableside.ui.widgets import hint, status
+
+# Numbers that a die has to reach, 0 is none. What is added to a roll may have the name of one: it may be negative.
+_FACES = ("skill", "hit", "foe_hit", "save", "invulnerable", "feel_no_pain", "critical_hit", "critical_wound", "anti",
+          "lethal", "foe_lethal")
 
 
 def _value(module, field, value):
@@ -18,6 +22,8 @@ def _value(module, field, value):
         return word(module.KEYWORDS[value].lower()) if value < len(module.KEYWORDS) else "-"
     if (low, high) == (0, 1):
         return "\u2713" if value else "-"
+    if name in _FACES and low >= 0:
+        return "%d+" % value if value else "-"
     return "%+d" % value if low < 0 and value else str(value)
 
 
@@ -30,7 +36,7 @@ class _Fields(ListScreen):
         self._module = state.attack.resolver()
         self._v = state.attack.numbers()
         self._entries = self.entries()
-        return [(title(field[0]), _value(self._module, field, self._v[i])) for i, field in self._entries]
+        return [(number_title(field[0]), _value(self._module, field, self._v[i])) for i, field in self._entries]
 
     def entries(self):
         """What can be changed."""
@@ -70,7 +76,7 @@ class Amend(Number):
         self._fields = fields
         self._at = at
         self._row = row
-        super().__init__(app, title(field[0]), field[1], field[2], value)
+        super().__init__(app, number_title(field[0]), field[1], field[2], value)
 
     def commit(self, value):
         """Amend it; if it is as it was, just leave."""
@@ -169,6 +175,17 @@ class Target(_Fields):
     def __init__(self, app, cursor=0):
         super().__init__(app)
         self.list.move_to(cursor)
+
+    def rows(self):
+        """Of several units each begins with its name."""
+        rows = super().rows()
+        state = self.app.session.state
+        slots = attack_flow.targets(state)
+        starts = [row for row, (_, field) in enumerate(self._entries) if field[0] == "models"]
+        if len(slots) > 1:
+            for row, slot in zip(starts, slots):
+                rows[row] = ("%s: %s" % (unit_name(state, slot), rows[row][0].lower()), rows[row][1])
+        return rows
 
     def entries(self):
         """TARGET, then GROUP for each group."""

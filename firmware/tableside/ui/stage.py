@@ -2,15 +2,18 @@
 
 from tableside.core import commands, stages
 from tableside.core.attack import ENTRIES
+from tableside.core.pack import NOBODY
 from tableside.core.record import KIND
+from tableside.core.titles import unit_name
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.attack_flow import side_of, stage_screen, throw
 from tableside.ui.screen import ListScreen, Screen
 from tableside.ui.settings import ENTRY_DEVICE, ENTRY_FACES
-from tableside.ui.stage_words import title, word
+from tableside.ui.stage_words import bin_word, title
 from tableside.ui.widgets import fit, hint, status
 
+_GROUP = "group_"  # options that are groups of the target begin so; the first is 1
 _TALL_BINS = 3  # so many have room in the normal face
 _FIRST_FACE = 4
 _GAP = 8
@@ -54,8 +57,8 @@ def back_a_stage(app):
 
 
 def status_line(app, canvas, stage, extra=""):
-    """Which stage it is, and whose."""
-    status(canvas, title(stage.id) + extra, side_of(app.session.state, stage.who, stage.group))
+    """Which stage it is, and whose; if the target is several units, which."""
+    status(canvas, title(stage.id) + extra, side_of(app.session.state, stage))
 
 
 class Bins(Screen):
@@ -142,7 +145,7 @@ class Bins(Screen):
         page = 1 + 2 * i
         faces, expected = faces_text(self._stage, low, high), self._expected(low, high)
         room = _EXPECTED_X - _GAP - font_small.WIDTH * (len(faces) + len(expected))
-        x = canvas.text(fit(word(name), room // font_normal.WIDTH), 0, page, font_normal)
+        x = canvas.text(fit(bin_word(name), room // font_normal.WIDTH), 0, page, font_normal)
         canvas.text(faces, x + 5, page + 1, font_small)
         canvas.right(expected, _EXPECTED_X, page + 1, font_small)
         canvas.right(self._shown(i), canvas.width - 2, page, font_normal)
@@ -157,7 +160,7 @@ class Bins(Screen):
             if not 0 <= row < 6:
                 return
         faces = faces_text(self._stage, low, high)
-        text = faces if name == faces else "%s %s" % (word(name), faces)
+        text = faces if name == faces else "%s %s" % (bin_word(name), faces)
         canvas.text(fit(text, 9), 2, 1 + row, font_small)
         canvas.right(self._shown(i), _LARGE_X - 18, 1 + row, font_small)
         if self._current(i):
@@ -232,7 +235,7 @@ class Die(Screen):
         first = max(0, min(len(stage.bins) - 6, self._bin() - 3))
         for i, (low, high, name) in enumerate(stage.bins[first : first + 6]):
             faces = faces_text(stage, low, high)
-            canvas.text(faces if faces == name else "%s %s" % (faces, word(name)), 50, 1 + i, font_small)
+            canvas.text(faces if faces == name else "%s %s" % (faces, bin_word(name)), 50, 1 + i, font_small)
             if first + i == self._bin() and not self._by_device:
                 canvas.invert(48, 1 + i, canvas.width - 48, 1)
         if self._by_device:
@@ -289,7 +292,7 @@ class Pick(ListScreen):
         return [(self._text(counts), "") for counts in self._picks] + [(texts.OTHER, ">")]
 
     def _text(self, counts):
-        parts = ["%d %s" % (n, word(bin[2])) for n, bin in zip(counts, self._stage.bins) if n]
+        parts = ["%d %s" % (n, bin_word(bin[2])) for n, bin in zip(counts, self._stage.bins) if n]
         return " + ".join(parts) or texts.KEEP_ALL
 
     def draw(self, canvas):
@@ -358,7 +361,16 @@ class Decision(ListScreen):
 
     def rows(self):
         """The options."""
-        return [(title(option), "") for option in self._stage.options]
+        return [(self._title(option), "") for option in self._stage.options]
+
+    def _title(self, option):
+        """Its word; of a group the unit."""
+        state = self.app.session.state
+        if option[: len(_GROUP)] == _GROUP:
+            slot = state.attack.slot(int(option[len(_GROUP) :]) - 1)
+            if slot != NOBODY and state.roster.used(slot):
+                return unit_name(state, slot)
+        return title(option)
 
     def draw(self, canvas):
         """The list."""

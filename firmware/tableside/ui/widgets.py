@@ -9,11 +9,16 @@ _BODY_ROWS = 6  # between the status line and the hint line
 _ROW_X = 8  # rows of a list stand to the right of the cursor's mark
 _ROW_COLUMNS = 20
 _RIGHT_COLUMNS = 10  # at most, of what stands on the right
+_NUMBER_COLUMNS = 4  # of a number at the end that tells a unit from others, with the gap before it
 
 
 def fit(text, columns):
-    """The text, or its beginning and a mark that there is more."""
-    return text if len(text) <= columns else text[: columns - 2] + ".."
+    """The text, or its beginning and a mark that there is more; a number at its end, as in "Guard #12", is kept."""
+    if len(text) <= columns:
+        return text
+    at = text.rfind(" #")
+    end = text[at + 1 :] if at >= 0 and len(text) - at <= _NUMBER_COLUMNS else ""
+    return text[: columns - 2 - len(end)] + ".." + end
 
 
 def fits(text, rows):
