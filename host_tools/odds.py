@@ -7,6 +7,7 @@ their means add up by themselves. `odds(..., fast=False)` is this walk alone. Th
 resolver says that many dice are independent, one of them is walked and the counts of all are the power of its own.
 """
 
+import gc
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,8 +48,14 @@ class _Node:
 def odds(resolver: Any, v: Iterable[int], fast: bool = True) -> Odds:
     """The odds of a chain that has come to v. Raises: OddsError if it has too many states or need not end."""
     walk = _Walk(resolver, fast)
-    walk.explore(v)
-    whole, weights, sums = walk.flow()
+    collects = gc.isenabled()
+    gc.disable()  # there is nothing to collect, and a lot to look through
+    try:
+        walk.explore(v)
+        whole, weights, sums = walk.flow()
+    finally:
+        if collects:
+            gc.enable()
     found: dict[tuple[int, ...], int] = {}
     for end, weight in weights.items():
         outcome = walk.ends[end]
