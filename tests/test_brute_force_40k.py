@@ -72,6 +72,7 @@ BOTH: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     (W(3, 4, 4, 0, 1), {"cover": True}, T(4, G(3, 1, 3))),
     (W(3, 4, 4, 0, 1), {"cover": True}, T(4, G(3, 1, 4))),
     (W(3, 4, 4, -1, 1), {"cover": True, "save": 1}, T(4, G(3, 1, 3, 6))),
+    (W(3, 4, 4, 0, 1), {"cover": True, "save": 1}, T(4, G(3, 1, 5))),
     (W(3, 4, 4, -1, 1, "IGNORES COVER"), {"cover": True}, T(4, G(3, 1, 3))),
     (W(3, 4, 4, 0, 1, "MELEE"), {"cover": True, "ap": -1}, T(4, G(3, 1, 3))),
     (W(3, 4, 4, -2, 1), {"ap": 3}, T(4, G(3, 1, 3))),

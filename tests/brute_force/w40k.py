@@ -298,7 +298,7 @@ class Attack:
         group = self.groups[at]
         face = dice.roll("save")
         s = s._replace(left=s.left - 1)
-        if not self.saved(face, group) and self.command == "save" and not s.commanded:
+        if not self.saved(face, group) and self.saved(6, group) and self.command == "save" and not s.commanded:
             s = s._replace(commanded=True)
             face = dice.roll("save_command")
         return s if self.saved(face, group) else self.damaged(s, at, dice)
@@ -315,10 +315,10 @@ class Attack:
         if not s.table or at is None:
             dice.note("excess", len(s.table))
             return s._replace(stage="mortal", left=s.mortals, mortals=0, table=())
-        if self.command == "save" and not s.commanded:
-            s = s._replace(commanded=True)
-            if not self.saved(s.table[0][0], self.groups[at]):
-                return s._replace(table=tuple(sorted((*s.table[1:], (dice.roll("save_command"), True)))))
+        may = self.command == "save" and not s.commanded and self.saved(6, self.groups[at])
+        if may and not self.saved(s.table[0][0], self.groups[at]):
+            new = (dice.roll("save_command"), True)
+            return s._replace(commanded=True, table=tuple(sorted((*s.table[1:], new))))
         face = s.table[0][0]
         s = s._replace(table=s.table[1:])
         return s if self.saved(face, self.groups[at]) else self.damaged(s, at, dice)
@@ -331,7 +331,9 @@ class Attack:
         """Roll the damage that the hurt model of a group takes."""
         faces = [dice.roll("damage", self.damage[1]) for _ in range(self.damage[0])]
         plus = self.damage[2] + (self.value("MELTA") if self.mods.get("half_range") else 0)
-        kills = len(faces) + plus >= self.groups[at]["wounds"] - s.groups[at][1]
+        kills = len(faces) + plus >= self.groups[at]["wounds"] - s.groups[at][1] and not self.groups[at].get(
+            "feel_no_pain"
+        )
         faces, spent = self.commanded("damage", faces, self.damage[1], dice, s.commanded or kills)
         points = sum(faces) + plus
         return s._replace(points=max(1, points), at=at, commanded=s.commanded or spent and not kills)
