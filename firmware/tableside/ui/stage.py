@@ -258,14 +258,34 @@ class Die(Screen):
             back_a_stage(self.app)
 
 
-class Pick(ListScreen):
+class _Rows(ListScreen):
+    """A stage that is answered with a row of a list."""
+
+    def __init__(self, app):
+        self._stage = app.session.state.attack.stage()
+        super().__init__(app)
+
+    def draw(self, canvas):
+        """The list."""
+        status_line(self.app, canvas, self._stage)
+        self.list.draw(canvas)
+        hint(canvas, "OK " + texts.CHOOSE, "↑↓ BACK")
+
+    def event(self, key):
+        """BACK corrects the stage before."""
+        if key == keys.BACK:
+            back_a_stage(self.app)
+        else:
+            super().event(key)
+
+
+class Pick(_Rows):
     """Which dice are picked up again: what is sensible first, then all that has a short name, then bin by bin.
 
     Args: counts: what was picked up before a correction.
     """
 
     def __init__(self, app, counts=()):
-        self._stage = app.session.state.attack.stage()
         self._counts = tuple(counts)
         super().__init__(app)
 
@@ -294,19 +314,6 @@ class Pick(ListScreen):
     def _text(self, counts):
         parts = ["%d %s" % (n, bin_word(bin[2])) for n, bin in zip(counts, self._stage.bins) if n]
         return " + ".join(parts) or texts.KEEP_ALL
-
-    def draw(self, canvas):
-        """The list."""
-        status_line(self.app, canvas, self._stage)
-        self.list.draw(canvas)
-        hint(canvas, "OK " + texts.CHOOSE, "↑↓ BACK")
-
-    def event(self, key):
-        """BACK corrects the stage before."""
-        if key == keys.BACK:
-            back_a_stage(self.app)
-        else:
-            super().event(key)
 
     def chosen(self, index):
         """Pick these up."""
@@ -346,14 +353,13 @@ class PickCounts(Bins):
             super().event(key)
 
 
-class Decision(ListScreen):
+class Decision(_Rows):
     """One of several; the cursor is on what is sensible.
 
     Args: counts: the number of the one that was taken before a correction.
     """
 
     def __init__(self, app, counts=()):
-        self._stage = app.session.state.attack.stage()
         super().__init__(app)
         at = counts[0] if len(counts) == 1 else self._stage.default
         for _ in range(at):
@@ -371,19 +377,6 @@ class Decision(ListScreen):
             if slot != NOBODY and state.roster.used(slot):
                 return unit_name(state, slot)
         return title(option)
-
-    def draw(self, canvas):
-        """The list."""
-        status_line(self.app, canvas, self._stage)
-        self.list.draw(canvas)
-        hint(canvas, "OK " + texts.CHOOSE, "↑↓ BACK")
-
-    def event(self, key):
-        """BACK corrects the stage before."""
-        if key == keys.BACK:
-            back_a_stage(self.app)
-        else:
-            super().event(key)
 
     def chosen(self, index):
         """Take it."""
