@@ -10,7 +10,7 @@ venv: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tableside needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,device]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,emulator]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target .venv/typings 'micropython-rp2-rpi_pico-stubs>=1.24'
 	touch $@
 

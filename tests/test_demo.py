@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from host_tools.firmware import ROOT
 from host_tools.logfile import read_log
 from host_tools.packs.build import build_into
 from host_tools.replay import pack_of, verify
-from host_tools.sim.bridge import ROOT, Device
+from host_tools.sim.bridge import Device
 from host_tools.sim.command import SCRIPT_SEED, SCRIPTS
 from host_tools.sim.script import Player, parse
 

@@ -20,7 +20,7 @@ ALLOWED = {
     "ui": {"core", "rules", "ui"},
     "hw": {"hw"},
     "games": {"core", "rules"},
-    "main": {"core", "rules", "ui", "hw", "games", "boards"},
+    "main": {"core", "rules", "ui", "hw", "games", "boards", "device"},
     "host_tools": {"core", "rules", "ui", "games", "host_tools"},
 }
 SHORT_NAMES = {path.stem for path in (FIRMWARE / "tableside").rglob("*.py")} - {"__init__"}
@@ -67,7 +67,8 @@ def sources() -> list[tuple[str, Path]]:
     folders = [(layer, FIRMWARE / "tableside" / layer) for layer in LAYERS]
     folders += [("games", FIRMWARE / "games"), ("host_tools", ROOT / "host_tools")]
     found = [(layer, path) for layer, folder in folders for path in sorted(folder.rglob("*.py"))]
-    return [("core", FIRMWARE / "tableside" / "__init__.py"), ("main", FIRMWARE / "main.py"), *found]
+    return [("core", FIRMWARE / "tableside" / "__init__.py"), ("main", FIRMWARE / "tableside" / "device.py"),
+            ("main", FIRMWARE / "main.py"), *found]
 
 
 @pytest.mark.parametrize("layer", ALLOWED)

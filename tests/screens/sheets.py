@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from host_tools.firmware import ROOT
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
-from host_tools.sim.bridge import ROOT, Device
+from host_tools.sim.bridge import Device
 from host_tools.sim.script import Player, parse
 from host_tools.sim.ssd1306 import HEIGHT, WIDTH, to_image
 from tableside.ui import font_small

