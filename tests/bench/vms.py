@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mpremote.romfs import make_romfs
 
 from host_tools.errors import CommandError
-from host_tools.firmware import BOARDS, ROOT, compile_module, file_name, modules
+from host_tools.firmware import BOARDS, ROOT, compiled_modules, file_name, modules
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
@@ -112,7 +112,8 @@ def lay_out(folder: Path, layout: str = "mpy") -> None:
     Args: layout: "py" for sources; "mpy" for compiled files, as on the Pico; "rom" for those in an image `lib.romfs`
         instead of `lib`, which are run where they are, much as in a frozen build.
     """
-    for file in [*SCRIPTS.glob("*.py"), _TESTS / "portable" / "support.py"]:
+    scripts = [*SCRIPTS.glob("*.py"), _TESTS / "portable" / "support.py"]
+    for file in scripts:
         shutil.copy(file, folder)
     lib = folder / "lib"
     for new in (lib, folder / "packs", folder / "trees"):
@@ -122,20 +123,16 @@ def lay_out(folder: Path, layout: str = "mpy") -> None:
         (folder / "packs" / f"{pack.id}.tspk").write_bytes(pack.data)
         (folder / "trees" / f"{pack.id}.json").write_text(json.dumps(tomllib.loads(source.read_text())))
     (lib / "machine.py").write_text("")  # enough to import the device
-    for module, file in firmware_modules().items():
-        target = lib / file_name(module, file)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if layout == "py":
-            shutil.copy(file, target)
-        else:
-            target.with_suffix(".mpy").write_bytes(compile_module(file, file_name(module, file)))
+    files = {"board.py": (BOARDS / "pico" / "board.py").read_bytes()}
+    if layout == "py":
+        files |= {file_name(module, file): file.read_bytes() for module, file in modules().items()}
+    else:
+        files |= compiled_modules([file.read_text() for file in scripts])
+    for name, data in files.items():
+        (lib / name).parent.mkdir(parents=True, exist_ok=True)
+        (lib / name).write_bytes(data)
     if layout == "rom":
         with contextlib.redirect_stdout(io.StringIO()):
             image = make_romfs(str(lib), mpy_cross=False)
         (folder / "lib.romfs").write_bytes(image)
         shutil.rmtree(lib)
-
-
-def firmware_modules() -> dict[str, Path]:
-    """Every module of the firmware, with the board of the Pico: its dotted name and file."""
-    return {"board": BOARDS / "pico" / "board.py", **modules()}

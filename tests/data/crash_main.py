@@ -17,9 +17,6 @@ class App:
         self.steps = 0
         print("app", App.made)
 
-    def warm_up(self):
-        pass
-
     def step(self, now_ms, down, pressed):
         self.steps += 1
         if self.steps == 3:

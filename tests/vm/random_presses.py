@@ -213,7 +213,6 @@ def growth(samples):
 def main(folder, seed, presses):
     """Walk and print; the exit code tells."""
     walker = Walker(folder, Lcg(seed), presses)
-    walker.device.app.warm_up()
     walker.walk(presses)
     for kind, visits in (("screen", walker.screens), ("command", walker.commands)):
         for name in sorted(visits):

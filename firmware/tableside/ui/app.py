@@ -95,6 +95,8 @@ class App:
         self._save(now_ms, event)
         if event:
             self._modules.forget(self._needed)
+        elif not down:
+            self._modules.warm_up(self._needed)
 
     def _cover(self):
         """The panel sleeps, and whoever wakes it may be somebody else: a secret is put away."""
@@ -169,10 +171,6 @@ class App:
         if path.startswith(rules.__name__):
             return self.session is not None and attack_flow.in_hand(self.session.state)
         return path == _KEPT and self.session is not None or any(screen.path == path for screen in self._stack)
-
-    def warm_up(self):
-        """Import every module once, see Modules."""
-        self._modules.warm_up(self._needed)
 
     def _push(self, screen):
         """A secret never stays below another screen, which would bring it back."""

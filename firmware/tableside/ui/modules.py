@@ -3,8 +3,6 @@
 import gc
 import sys
 
-from tableside import rules
-
 PACKAGE = "tableside.ui"
 # The modules of screens.
 SCREENS = (
@@ -18,6 +16,7 @@ class Modules:
 
     def __init__(self):
         self._imported = {}  # dotted names: [modules that came with them]
+        self._cold = 0  # of the screens: those before were imported once
 
     def get(self, path):
         """A module by its dotted name, imported now if it was not before."""
@@ -41,12 +40,14 @@ class Modules:
             gc.collect()  # now, so that what is made next does not lie scattered behind what is no longer needed
 
     def warm_up(self, needed):
-        """Import every screen and all dice rules once and drop them again.
+        """Import one of the screens that were never imported yet, and drop it again. Returns: whether there was one.
 
         The VM never forgets a name, and keeps all in one table. That grows by doubling, which needs more memory in one
-        piece than a heap in use may still have: so it is done at the start, when there is nothing else.
+        piece than a heap in use may still have: so it is done soon after the start, when there is little else.
         """
-        paths = [PACKAGE + "." + module for module in SCREENS]
-        for path in paths + rules.paths():
-            self.get(path)
-            self.forget(needed)
+        if self._cold == len(SCREENS):
+            return False
+        self.get(PACKAGE + "." + SCREENS[self._cold])
+        self._cold += 1
+        self.forget(needed)
+        return True

@@ -22,6 +22,7 @@ class Hand:
         from tableside.hw.store import Store
         from tableside.ui import input as keys
         from tableside.ui.app import App
+        from tableside.ui.modules import SCREENS
 
         self.now_ms = 0
         self._random = seed
@@ -36,8 +37,8 @@ class Hand:
         self.settings = SmallFile("settings.json")
         self.keys = 4
         self.app = App(self, 0)
-        self.app.warm_up()
-        self.step(0)
+        for _ in SCREENS:  # each is imported once
+            self.step(0)
 
     def entropy(self):
         """Always the same seed."""
