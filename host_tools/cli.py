@@ -19,6 +19,7 @@ COMMANDS = {
     "odds": "host_tools.odds_command",
     "replay": "host_tools.replay",
     "bundle": "host_tools.bundle",
+    "flash": "host_tools.flash",
 }
 
 
