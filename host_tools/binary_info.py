@@ -14,6 +14,8 @@ _LONGEST_TEXT = 256
 
 _STRING, _BLOCK_DEVICE = 6, 7  # types of records
 _TAG_SDK = 0x5052  # "RP"
+_TAG_MICROPYTHON = 0x504D  # "MP"
+_FROZEN = 0x4A99D719  # the id of the name of a frozen module
 _NAMES = {0x02031C86: "program", 0x11A9BC3A: "version", 0xB63CFFBB: "board"}  # ids of strings of the SDK
 _WRITABLE = 2
 
@@ -30,12 +32,18 @@ class BlockDevice:
 
 @dataclass(frozen=True)
 class BinaryInfo:
-    """The records that matter here; "" and () for those there are not. `board` is the SDK's name of it."""
+    """The records that matter here; "" and () for those there are not.
+
+    Attributes:
+        board: the SDK's name of it.
+        frozen: the modules in the program, as a/b for a.b.
+    """
 
     program: str = ""
     version: str = ""
     board: str = ""
     disks: tuple[BlockDevice, ...] = ()
+    frozen: tuple[str, ...] = ()
 
     @property
     def release(self) -> tuple[int, int] | None:
@@ -70,17 +78,20 @@ class _Reader:
             raise Uf2Error(f"{self.name}: its binary info is broken (from {first:#x} to {last:#x}): take another image")
         texts: dict[str, str] = {}
         disks: list[BlockDevice] = []
+        frozen: list[str] = []
         for pointer in range(first, last - 3, 4):
             record = self._numbers(pointer, "<I")[0]
             kind, tag = self._numbers(record, "<2H")
-            if kind == _STRING and tag == _TAG_SDK:
+            if kind == _STRING:
                 number, text = self._numbers(record + 4, "<2I")
-                if number in _NAMES:
+                if tag == _TAG_SDK and number in _NAMES:
                     texts[_NAMES[number]] = self._text(text)
+                elif tag == _TAG_MICROPYTHON and number == _FROZEN:
+                    frozen.append(self._text(text))
             elif kind == _BLOCK_DEVICE:
                 text, address, size, _, flags = self._numbers(record + 4, "<4IH")
                 disks.append(BlockDevice(self._text(text) if text else "", address, size, bool(flags & _WRITABLE)))
-        return BinaryInfo(**texts, disks=tuple(disks))
+        return BinaryInfo(**texts, disks=tuple(disks), frozen=tuple(frozen))
 
     def _copies(self) -> Iterator[tuple[int, int, int]]:
         """What the program copies to RAM when it starts: pointers are those of the copy."""

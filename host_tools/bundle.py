@@ -8,7 +8,7 @@ from typing import Any
 
 from littlefs import UserContext
 
-from host_tools.binary_info import BlockDevice, binary_info
+from host_tools.binary_info import BinaryInfo, BlockDevice, binary_info
 from host_tools.disk_image import blocks_in_use, contents, make_disk, mount
 from host_tools.errors import CommandError
 from host_tools.files import replace_file
@@ -29,7 +29,10 @@ _MANUAL = f"""\
 Merges a MicroPython image with the app, the packs and the board file into one UF2. A Pico in BOOTSEL mode that gets it
 starts as a Tableside. Where the file system is comes from the image itself. The image must be that of the board's
 Pico, MicroPython {LOWEST_MICROPYTHON[0]}.{LOWEST_MICROPYTHON[1]} or later: see https://micropython.org/download.
-The same input gives the same bytes. Careful: {REPLACES}; `tableside log pull` saves them.
+An image with the app frozen into it gets only the packs. The same input gives the same bytes.
+
+Careful: {REPLACES}.
+`tableside log pull` saves the games.
 
 With --json: bytes (of the UF2), files (their paths on the device), family, fs_offset (in the flash).
 """
@@ -55,8 +58,9 @@ def run(args: argparse.Namespace) -> int:
     """Build, check and write the bundle, and say what is in it."""
     if args.output.exists() and args.output.samefile(args.uf2):
         raise CommandError(f"{args.output} is the MicroPython image itself: give another file for the bundle")
-    image, disk = micropython(args.uf2, args.board)
-    files = device_files(args.board, args.systems)
+    image, info = micropython(args.uf2, args.board)
+    disk = disk_of(info)
+    files = files_for(info, args.board, args.systems)
     data = bundle(image, disk, files)
     compare(decode(data, "the bundle"), image, disk, files)
     args.output.parent.mkdir(parents=True, exist_ok=True)
@@ -72,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def micropython(path: Path, board: str) -> tuple[Uf2, BlockDevice]:
-    """A MicroPython image for a board, and where its file system is.
+def micropython(path: Path, board: str) -> tuple[Uf2, BinaryInfo]:
+    """A MicroPython image for a board, and what it says about itself; it has one disk.
 
     Raises: CommandError for a board that there is not, a file that is no UF2 or an image that does not fit; OSError.
     """
@@ -97,15 +101,29 @@ def micropython(path: Path, board: str) -> tuple[Uf2, BlockDevice]:
     if info.board != pico:
         raise Uf2Error(f"{path} is MicroPython for {info.board or 'a board it does not name'}, and the board {board} "
                        f"is a {pico}: take MicroPython for the {pico}")
-    disks = [disk for disk in info.disks if disk.writable]
-    if len(disks) != 1:
-        raise Uf2Error(f"{path} names {len(disks)} file systems that can be written, not one: take another image")
-    disk, (start, program) = disks[0], image.runs[0]
+    count = sum(disk.writable for disk in info.disks)
+    if count != 1:
+        raise Uf2Error(f"{path} names {count} file systems that can be written, not one: take another image")
+    disk, (start, program) = disk_of(info), image.runs[0]
     if disk.address % SECTOR or disk.size % SECTOR or disk.address < start + len(program) or \
             disk.address + disk.size > FLASH_START + flash:
         raise Uf2Error(f"{path}: its file system ({disk.size} bytes at {disk.address:#x}) is not behind the program in "
                        f"{flash >> 20} MiB of flash: take MicroPython for the {pico}")
-    return image, disk
+    return image, info
+
+
+def disk_of(info: BinaryInfo) -> BlockDevice:
+    """The file system of MicroPython."""
+    return next(disk for disk in info.disks if disk.writable)
+
+
+def files_for(info: BinaryInfo, board: str, systems: list[str]) -> dict[str, bytes]:
+    """The files that go with an image: only the packs if the app is frozen into it. Raises: see `device_files`."""
+    files = device_files(board, systems)
+    if "tableside/device" not in info.frozen:
+        return files
+    print("the app is in the image: only packs go into the file system", file=sys.stderr)
+    return {path: content for path, content in files.items() if path.startswith("packs/")}
 
 
 def bundle(image: Uf2, disk: BlockDevice, files: dict[str, bytes]) -> bytes:

@@ -34,7 +34,8 @@ Copies a UF2 to the drive that a Pico shows in BOOTSEL mode (RPI-RP2 or RP2350),
 its serial port to come back. To get there: {_HOW}. A device that runs already and
 answers over serial is put into that mode; its sessions are copied to build/sessions first. The file is checked before
 anything is written: a UF2 for another chip, a damaged or a cut one is refused.
-Careful: a bundle of `tableside bundle` has a file system in it: {REPLACES}.
+
+Careful: a bundle of `tableside bundle` has a file system in it; {REPLACES}.
 
 With --json: written (the names of the files), skipped, removed, verified (the device came back).
 """

@@ -31,10 +31,12 @@ def program(
     disks: tuple[tuple[str, int, int, int], ...] = (("MicroPython", *DISK, 3),),
     size: int = 20000,
     in_ram: bool = False,
+    frozen: tuple[str, ...] = (),
 ) -> bytes:
     """A program with the records that the SDK writes: header at 0x1d4, pointers, records, texts, data to be copied.
 
-    Args: disks: name, offset, size and flags of each; in_ram: the records are among the data that is copied to RAM.
+    Args: disks: name, offset, size and flags of each; in_ram: the records are among the data that is copied to RAM;
+        frozen: modules in it.
     """
     base = 0x1000  # where the records are in the image
     seen = RAM + 0x100 if in_ram else FLASH + base  # and where the program has them
@@ -52,6 +54,7 @@ def program(
     records += [text(0x02031C86, "somebody else's", b"XX")]
     records += [text(0x02031C86, name)] if name is not None else []
     records += [text(0x11A9BC3A, version), text(0xB63CFFBB, board)]
+    records += [text(0x4A99D719, module, b"MP") for module in ("_boot", *frozen)]
     for label, offset, length, flags in disks:
         label_at = put(label.encode() + b"\0")
         records.append(put(struct.pack("<H2s4IH", 7, b"MP", label_at, FLASH + offset, length, 0, flags)))

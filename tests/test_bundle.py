@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import struct
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +29,7 @@ from vms import run_script
 from host_tools.binary_info import binary_info
 from host_tools.cli import main
 from host_tools.disk_image import blocks_in_use, contents, make_disk, mount
-from host_tools.firmware import device_files
+from host_tools.firmware import BOARDS, device_files
 from host_tools.uf2 import Uf2, Uf2Error, decode, encode, read_uf2
 
 OFFSET, SIZE = DISK
@@ -61,7 +62,9 @@ def boards(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """A board of each Pico, by its name."""
     for pico in ("pico", "pico_w", "pico2", "pico2_w"):
         (folder / pico).mkdir(parents=True)
-        (folder / pico / "board.py").write_text(f'NAME = "A board"\nPICO = "{pico}"\n')
+        ours = BOARDS / pico / "board.py"
+        text = (ours if ours.exists() else BOARDS / "pico" / "board.py").read_text()
+        (folder / pico / "board.py").write_text(re.sub('^PICO = "pico"', f'PICO = "{pico}"', text, flags=re.M))
     monkeypatch.setattr("host_tools.firmware.BOARDS", folder)
 
 
@@ -252,6 +255,15 @@ def test_a_bundle(image: Path, capsys: pytest.CaptureFixture[str], tmp_path: Pat
     for group in range(0, len(numbers), 16):  # the sixteen of a number are the sixteen of a sector
         offsets = [offset for _, offset in numbers[group : group + 16]]
         assert offsets[0] % 4096 == 0 and offsets == list(range(offsets[0], offsets[0] + 4096, 256))
+
+
+def test_an_image_with_the_app_in_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "frozen.uf2").write_bytes(uf2(program(frozen=("main", "tableside/device", "tableside/ui/app"))))
+    out = tmp_path / "out.uf2"
+    assert main([*RUN, "--uf2", str(tmp_path / "frozen.uf2"), "-o", str(out), "dice", "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["files"] == ["packs/dice.tspk"] and "the app is in the image" in said.err
+    assert list(written_over(bytearray(2 << 20), out.read_bytes())) == ["packs/dice.tspk"]
 
 
 def written_over(flash: bytearray, data: bytes) -> dict[str, bytes]:
