@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from littlefs import UserContext
+from littlefs import LittleFSError, UserContext
 
 from host_tools.binary_info import BinaryInfo, BlockDevice, binary_info
 from host_tools.disk_image import blocks_in_use, contents, make_disk, mount
@@ -138,13 +138,17 @@ def bundle(image: Uf2, disk: BlockDevice, files: dict[str, bytes]) -> bytes:
 
 def compare(made: Uf2, image: Uf2, disk: BlockDevice, files: dict[str, bytes]) -> None:
     """Read a bundle back as if it were laid over a flash full of zeros. Raises: CommandError if anything differs."""
-    flash = bytearray(disk.size)
+    start = disk.address - FLASH_START
+    flash = bytearray(start + disk.size)
     for address, content in made.runs:
-        if address >= disk.address:
-            flash[address - disk.address : address - disk.address + len(content)] = content
-    found = contents(mount(UserContext(buffer=flash)))
+        flash[address - FLASH_START : address - FLASH_START + len(content)] = content
+    try:
+        found = contents(mount(UserContext(buffer=flash[start:])))
+    except LittleFSError as error:
+        raise CommandError(f"the file system of the bundle cannot be read back ({error}): this is a fault of "
+                           "tableside, nothing was written") from error
     wrong = sorted(path for path in found.keys() | files.keys() if found.get(path) != files.get(path))
-    start, program = image.runs[0]
-    if wrong or made.runs[0][0] != start or not made.runs[0][1].startswith(program):
+    address, program = image.runs[0]
+    if wrong or not flash.startswith(program, address - FLASH_START):
         raise CommandError(f"the bundle does not read back as it was written ({', '.join(wrong) or 'MicroPython'}): "
                            "this is a fault of tableside, nothing was written")

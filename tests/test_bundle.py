@@ -257,6 +257,26 @@ def test_a_bundle(image: Path, capsys: pytest.CaptureFixture[str], tmp_path: Pat
         assert offsets[0] % 4096 == 0 and offsets == list(range(offsets[0], offsets[0] + 4096, 256))
 
 
+def test_a_program_right_up_to_the_file_system(image: Path, tmp_path: Path) -> None:
+    image.write_bytes(uf2(program(disks=(("MicroPython", 0x5000, 0x100000, 3),), size=0x5000 - 100)))
+    assert main([*RUN, "--uf2", str(image), "-o", str(tmp_path / "out.uf2"), "dice"]) == 0
+    made = read_uf2(tmp_path / "out.uf2")
+    assert made.runs[0][0] == FLASH and len(made.runs[0][1]) > 0x5000
+
+
+def test_a_bundle_that_does_not_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch, image: Path,
+                                                         capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "out.uf2"
+    for left_out, said in (({0, 1}, "cannot be read back"), (None, "board.py")):
+        monkeypatch.setattr("host_tools.bundle.blocks_in_use", lambda disk, less=left_out: (
+            blocks_in_use(disk) - less if less else {0, 1}))
+        assert main([*RUN, "--uf2", str(image), "-o", str(out), "dice"]) == 1
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and "fault of tableside, nothing was written" in error
+        assert said in error or "cannot be read back" in error
+        assert not out.exists()
+
+
 def test_an_image_with_the_app_in_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "frozen.uf2").write_bytes(uf2(program(frozen=("main", "tableside/device", "tableside/ui/app"))))
     out = tmp_path / "out.uf2"
