@@ -18,6 +18,8 @@ COMMANDS = {
     "resolve": "host_tools.resolve",
     "odds": "host_tools.odds_command",
     "replay": "host_tools.replay",
+    "bundle": "host_tools.bundle",
+    "flash": "host_tools.flash",
 }
 
 

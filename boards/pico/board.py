@@ -14,6 +14,7 @@
 """
 
 NAME = "Raspberry Pi Pico"
+PICO = "pico"  # the name of the Pico in its SDK: a MicroPython image says for which it is made
 I2C_ID = 0
 SDA = 4
 SCL = 5
