@@ -18,6 +18,9 @@ COMMANDS = {
     "resolve": "host_tools.resolve",
     "odds": "host_tools.odds_command",
     "replay": "host_tools.replay",
+    "deploy": "host_tools.deploy",
+    "doctor": "host_tools.doctor",
+    "log": "host_tools.log_command",
 }
 
 

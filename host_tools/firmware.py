@@ -49,16 +49,24 @@ def board_file(board: str) -> Path:
     return path
 
 
+def app_files() -> dict[str, bytes]:
+    """The app as it is on a device: contents by path. Raises: CommandError for a source that is wrong."""
+    files = {"main.py": (FIRMWARE / "main.py").read_bytes()}
+    for module, file in modules().items():
+        name = file_name(module, file)
+        files[name[:-2] + "mpy"] = compile_module(file, name)
+    return files
+
+
+def pack_files(systems: list[str]) -> dict[str, bytes]:
+    """The packs of these systems, none for all of them. Raises: CommandError for one there is not; PackSourceError."""
+    return {f"packs/{system}.tspk": compile_system(system).data for system in systems or find_games()}
+
+
 def device_files(board: str, systems: list[str]) -> dict[str, bytes]:
     """What the flash of a device holds before its first start: contents by path.
 
     Args: board: a folder of boards/; systems: folders of firmware/games, none for all of them.
     Raises: CommandError for a board, a system or a source that there is not, or that is wrong; PackSourceError.
     """
-    files = {"main.py": (FIRMWARE / "main.py").read_bytes(), "board.py": board_file(board).read_bytes()}
-    for module, file in modules().items():
-        name = file_name(module, file)
-        files[name[:-2] + "mpy"] = compile_module(file, name)
-    for system in systems or find_games():
-        files[f"packs/{system}.tspk"] = compile_system(system).data
-    return files
+    return {"board.py": board_file(board).read_bytes(), **app_files(), **pack_files(systems)}
