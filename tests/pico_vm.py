@@ -124,6 +124,7 @@ class PicoVm:
         self._image = image
         self._environment = {**os.environ, "TABLESIDE_SIM_PORT": str(board.port), "TERM": "dumb"}
         self.passed = 0
+        self.sent: list[tuple[int, bytes]] = []  # by the host, each with the bytes that had passed before it
         self.starts = 0
         self.output = b""
         self.cut_after = cut_after
@@ -187,6 +188,8 @@ class PicoVm:
                 return file == self._vm and self._restart()
             if 0 <= self.cut_after < self.passed + len(data):
                 data = data[: self.cut_after - self.passed]
+            if file == self._host:
+                self.sent.append((self.passed, data))
             self.passed += len(data)
             if file == self._vm:
                 os.write(self._host, data)

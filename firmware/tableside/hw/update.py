@@ -11,16 +11,18 @@ import os
 
 _FOLDER = "update"
 _PLAN = _FOLDER + "/plan"
+_THERE = 17  # EEXIST
 _NOT_THERE = (2, 20, 44)  # ENOENT and ENOTDIR, and what the WebAssembly VM has for the first
 
 
 def finish():
     """Carry out the plan of an update, or drop an update that has none. A failure is printed: the device starts."""
     try:
-        if _exists(_PLAN):
-            _carry_out()
-            os.remove(_PLAN)
         if _exists(_FOLDER):
+            _settle()
+            if _exists(_PLAN):
+                _carry_out()
+                os.remove(_PLAN)
             for name in os.listdir(_FOLDER):
                 os.remove(_FOLDER + "/" + name)
             os.rmdir(_FOLDER)
@@ -36,6 +38,18 @@ def _exists(path):
             return False
         raise
     return True
+
+
+def _settle():
+    """Have littlefs complete a rename that was cut short.
+
+    Until something is written, it else hides another file of the folder beside the one that was renamed out of it.
+    """
+    try:
+        os.mkdir(_FOLDER)
+    except OSError as error:
+        if error.args[0] != _THERE:
+            raise
 
 
 def _carry_out():
