@@ -1,8 +1,8 @@
 """Cuts the power at every block write of an update on littlefs, on the real MicroPython VM.
 
 Usage: micropython update_cut.py [EVERY]. An old version, or an empty device, is brought to a new one in the steps of
-`tableside deploy`: files and plan are written, the plan gets its name, `finish` carries it out. Every cut is tried clean
-and torn; after each the device starts, on every second one with another cut on the way. It must then hold the old
+`tableside deploy`: files and plan are written, the plan gets its name, `finish` carries it out. Every cut is tried
+clean and torn; after each the device starts, on every second one with another cut on the way. It must then hold the old
 version or the new one, and until then what its start needs. Prints the number of cut points and how they ended.
 """
 
@@ -17,11 +17,11 @@ _EIO = 5
 FIRST = ("tableside/hw/update.mpy", "main.py")  # as in host_tools/deploy.py
 KEPT = {"sessions/0001/head": b"head", "settings.json": b"{}", "packs/kept/00.tspk": b"k" * 600, "boot.py": b"#"}
 OLD = {"main.py": b"old", "board.py": b"board", "tableside/__init__.mpy": b"0.1", "tableside/hw/__init__.mpy": b"",
-       "tableside/hw/update.mpy": b"u" * 1800, "tableside/ui/app.mpy": b"a" * 9000, "tableside/ui/texts.py": b"t" * 5000,
-       "tableside/gone/far/away.py": b"g" * 300, "packs/one.tspk": b"1" * 4096}
+       "tableside/hw/update.mpy": b"u" * 1800, "tableside/ui/app.mpy": b"a" * 9000,
+       "tableside/ui/texts.py": b"t" * 5000, "tableside/gone/far/away.py": b"g" * 300, "packs/one.tspk": b"1" * 4096}
 NEW = {"main.py": b"new", "board.py": b"board", "tableside/__init__.mpy": b"0.2", "tableside/hw/__init__.mpy": b"",
-       "tableside/hw/update.mpy": b"U" * 2100, "tableside/ui/app.mpy": b"A" * 9100, "tableside/ui/texts.mpy": b"T" * 3000,
-       "tableside/added/__init__.mpy": b"", "packs/one.tspk": b"2" * 4100}
+       "tableside/hw/update.mpy": b"U" * 2100, "tableside/ui/app.mpy": b"A" * 9100,
+       "tableside/ui/texts.mpy": b"T" * 3000, "tableside/added/__init__.mpy": b"", "packs/one.tspk": b"2" * 4100}
 GONE = ("tableside/ui/texts.py", "tableside/gone/far/away.py", "tableside/gone/far/", "tableside/gone/")
 
 
@@ -122,7 +122,7 @@ def update_from(old):
 
 
 def can_start(files, old):
-    """Whether what a device holds after a cut leads to the old version, if there is one, or to the rest of the update."""
+    """Whether what a device holds after a cut leads to its old version, if it had one, or to the rest of the update."""
     there = [name in files for name in FIRST]
     return all(there) or not old and not there[1]
 
@@ -154,7 +154,10 @@ def main():
     for old in (OLD, {}):
         device = Flash()
         os.VfsLfs2.mkfs(device, progsize=PROG_BYTES)
-        until_cut(device, lambda: [write(path, data) for path, data in with_kept(old).items()])
+        mount(device)
+        for path, data in with_kept(old).items():
+            write(path, data)
+        unmount()
         before = bytes(device.data)
         device.writes = 0
         until_cut(device, update_from(old))
