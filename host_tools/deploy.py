@@ -107,10 +107,11 @@ def deploy(link: Link, files: dict[str, bytes], bar: Progress) -> Deployed:
             link.exec(f"os.rename('{_PLAN}.new','{_PLAN}')")
         with _said("takes the new version at its next start"):
             _finish(link)
-            found = link.walk(_TOP)
-        wrong = [path for path in files if path not in found or found[path].hash != hashes[path]]
-        if wrong or outdated(found, files):
-            raise CommandError(f"{link.port}: not as it should be after the update: {', '.join(wrong) or removed[0]}")
+            now = link.walk([*written, *(path.rstrip("/") for path in removed)])
+        wrong = [path for path in written if path not in now or now[path].hash != hashes[path]]
+        wrong += [path for path in removed if path in now]
+        if wrong:
+            raise CommandError(f"{link.port}: not as it should be after the update: {', '.join(wrong)}")
     return Deployed(written, sorted(set(files) - set(written)), removed, True)
 
 

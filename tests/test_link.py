@@ -134,7 +134,7 @@ def test_reboot_to_bootloader_ends_the_connection(bench: Any) -> None:
     one = bench()
     with Link.open(one.port) as link:
         link.reboot_to_bootloader()
-    assert one.image.with_name(one.image.name + ".bootsel").exists()
+    wait_for(one.image.with_name(one.image.name + ".bootsel").exists)
     wait_for(lambda: not os.path.exists(one.port))
 
 
