@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from mpremote.transport import TransportError, TransportExecError
+from mpremote.transport import TransportError
 from mpremote.transport_serial import SerialTransport
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, TextColumn
@@ -31,6 +31,7 @@ from host_tools.ports import find_port, why_closed
 
 _ON_DEVICE = Path(__file__).resolve().parent / "on_device"
 _ANSWER_S = 5  # for one read or write
+_SILENT_S = 60  # code may run for so long between two signs of life; an emulated device is slow
 _GREETING_S = (1, 3, 10)  # how long each try to get a prompt may take; one that just starts may miss the first
 _RESTART_S = 5
 _PIECE = 1536  # bytes of a file in one line of code
@@ -180,11 +181,12 @@ class Link:
         """
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                return str(self._transport.exec(code, data_consumer=consume).decode()).replace("\r\n", "\n")
-        except TransportExecError as error:
-            raise DeviceRaised(self.port, str(error.args[-1])) from None
+                said, error_said = self._transport.exec_raw(code, timeout=_SILENT_S, data_consumer=consume)
         except (TransportError, OSError, struct.error) as error:
             raise self._lost(error) from None
+        if error_said:
+            raise DeviceRaised(self.port, error_said.decode(errors="replace"))
+        return str(said.decode()).replace("\r\n", "\n")
 
     def load(self, name: str) -> None:
         """Give the device the functions of a file of host_tools/on_device."""
