@@ -20,6 +20,9 @@ COMMANDS = {
     "replay": "host_tools.replay",
     "bundle": "host_tools.bundle",
     "flash": "host_tools.flash",
+    "deploy": "host_tools.deploy",
+    "doctor": "host_tools.doctor",
+    "log": "host_tools.log_command",
 }
 
 

@@ -31,15 +31,19 @@ def file_name(module: str, file: Path) -> str:
     return module.replace(".", "/") + ("/__init__.py" if file.name == "__init__.py" else ".py")
 
 
-def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
-    """The package `tableside` in bytecode, its constants folded: contents by path on the device.
+def folded_modules(users: Iterable[str] = ()) -> dict[str, str]:
+    """The sources of the package `tableside` with their constants folded, by path on the device.
 
-    Args: users: sources of programs beside the firmware that read its constants. Raises: CommandError.
+    Args: users: sources of programs beside the firmware that read its constants.
     """
     files = modules()
     folded = fold({module: file.read_text(encoding="utf-8") for module, file in files.items()}, users)
-    names = {module: file_name(module, file) for module, file in files.items()}
-    return {names[module][:-2] + "mpy": compile_source(source, names[module]) for module, source in folded.items()}
+    return {file_name(module, file): folded[module] for module, file in files.items()}
+
+
+def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
+    """What `folded_modules` gives, in bytecode: contents by path on the device. Raises: CommandError."""
+    return {name[:-2] + "mpy": compile_source(source, name) for name, source in folded_modules(users).items()}
 
 
 def compile_source(source: str, name: str) -> bytes:
@@ -63,14 +67,20 @@ def board_file(board: str) -> Path:
     return path
 
 
+def app_files() -> dict[str, bytes]:
+    """The app as it is on a device: contents by path. Raises: CommandError for a source that is wrong."""
+    return {"main.py": (FIRMWARE / "main.py").read_bytes(), **compiled_modules()}
+
+
+def pack_files(systems: list[str]) -> dict[str, bytes]:
+    """The packs of these systems, none for all of them. Raises: CommandError for one there is not; PackSourceError."""
+    return {f"packs/{system}.tspk": compile_system(system).data for system in systems or find_games()}
+
+
 def device_files(board: str, systems: list[str]) -> dict[str, bytes]:
     """What the flash of a device holds before its first start: contents by path.
 
     Args: board: a folder of boards/; systems: folders of firmware/games, none for all of them.
     Raises: CommandError for a board, a system or a source that there is not, or that is wrong; PackSourceError.
     """
-    files = {"main.py": (FIRMWARE / "main.py").read_bytes(), "board.py": board_file(board).read_bytes()}
-    files.update(compiled_modules())
-    for system in systems or find_games():
-        files[f"packs/{system}.tspk"] = compile_system(system).data
-    return files
+    return {"board.py": board_file(board).read_bytes(), **app_files(), **pack_files(systems)}

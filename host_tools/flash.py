@@ -116,7 +116,7 @@ def save_and_restart(port: str) -> bool:
     """Turn a device that runs into a drive. Returns: whether there is one."""
     if port == "auto" and not pico_ports():
         return False
-    from host_tools import link  # type: ignore[attr-defined]  # only now: it needs mpremote
+    from host_tools import link  # only now: it needs mpremote
 
     folder = _SESSIONS / time.strftime("%Y%m%d-%H%M%S")
     pulled = restart_into_bootsel(link, port, folder)

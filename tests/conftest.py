@@ -14,9 +14,10 @@ from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
 
 TESTS = Path(__file__).parent
-PORTABLE = TESTS / "portable"
-if str(PORTABLE) not in sys.path:
-    sys.path.insert(0, str(PORTABLE))  # `support` and the golden values of the portable tests
+# `support` and the golden values of the portable tests, and scripted games
+for _folder in (str(TESTS / "vm"), str(TESTS / "portable")):
+    if _folder not in sys.path:
+        sys.path.insert(0, _folder)
 
 
 @pytest.fixture(scope="session", autouse=True)

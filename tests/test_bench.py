@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from bench import buttons, chances, memory, speed, vms
+from bench import buttons, chances, deploy, memory, speed, vms
 
 from host_tools.errors import CommandError
 
@@ -99,3 +99,10 @@ def test_odds_are_those_of_icepool(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     one = chances.attack("w40k10", 2)
     monkeypatch.setattr(chances, "GROUPS", [(5, 2, 4, 5)])
     assert one != chances.by_icepool(2)
+
+
+def test_one_changed_file_costs_less_than_copying_all(capsys: pytest.CaptureFixture[str], micropython: str) -> None:
+    deploy.deploy()
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("tableside", "mpremote"))]
+    ours, by_hash, whole = (int(line[20:30]) for line in rows)
+    assert ours < by_hash < whole and whole > 10 * ours

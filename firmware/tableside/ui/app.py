@@ -95,7 +95,7 @@ class App:
         self._save(now_ms, event)
         if event:
             self._modules.forget(self._needed)
-        elif not down:
+        elif self._modules.cold and not down:
             self._modules.warm_up(self._needed)
 
     def _cover(self):

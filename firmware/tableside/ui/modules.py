@@ -16,7 +16,7 @@ class Modules:
 
     def __init__(self):
         self._imported = {}  # dotted names: [modules that came with them]
-        self._cold = 0  # of the screens: those before were imported once
+        self.cold = len(SCREENS)  # so many of them were never imported yet
 
     def get(self, path):
         """A module by its dotted name, imported now if it was not before."""
@@ -40,14 +40,11 @@ class Modules:
             gc.collect()  # now, so that what is made next does not lie scattered behind what is no longer needed
 
     def warm_up(self, needed):
-        """Import one of the screens that were never imported yet, and drop it again. Returns: whether there was one.
+        """Import a screen that was never imported yet, and drop it again.
 
         The VM never forgets a name, and keeps all in one table. That grows by doubling, which needs more memory in one
         piece than a heap in use may still have: so it is done soon after the start, when there is little else.
         """
-        if self._cold == len(SCREENS):
-            return False
-        self.get(PACKAGE + "." + SCREENS[self._cold])
-        self._cold += 1
+        self.cold -= 1
+        self.get(PACKAGE + "." + SCREENS[self.cold])
         self.forget(needed)
-        return True
