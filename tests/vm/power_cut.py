@@ -1,8 +1,8 @@
 """Cuts the power at every block write of a scripted game on littlefs, on the real MicroPython VM.
 
-Usage: micropython power_cut.py PACK [EVERY]. Every cut is tried clean (the write did not happen) and torn (half of it
-did). After each the session is resumed: at most the command being written may be missing, the state must be that of a
-known record, and play goes on for 20 commands. Prints the number of cut points and the erases per command.
+Usage: micropython power_cut.py PACK COMMANDS EVERY. Every cut is tried clean (the write did not happen) and torn (half
+of it did): the file system is mounted as the chip is then. The session is resumed: at most the command being written
+may be missing, and play goes on for 20 commands. Prints the number of cut points and the erases per command.
 """
 
 import os
@@ -18,60 +18,41 @@ from tableside.rules import resolver
 BLOCKS = 96
 BLOCK_BYTES = 4096
 PROG_BYTES = 256  # as on the Pico; it also sets how much littlefs keeps inline
-COMMANDS = 150
 
-
-class PowerCut(Exception):
-    """The block device has lost its power."""
-
-
-_CUT = PowerCut()  # made once: a file that the collector closes later must find it without allocating
 
 class RamDevice:
-    """A flash chip in RAM that dies at a chosen write."""
+    """A flash chip in RAM. Attributes: on_write: called with what it holds if the power goes at this write, and if torn."""
 
     def __init__(self, data=None):
         self.data = data or bytearray(b"\xff" * (BLOCKS * BLOCK_BYTES))
-        self.writes_left = -1
-        self.torn = False
-        self.dead = False
+        self.on_write = None
         self.writes = 0
         self.erases = 0
 
-    def _count(self):
+    def _write(self, at, data):
         self.writes += 1
-        if self.writes_left == 0:
-            self.dead = True
-            raise _CUT
-        self.writes_left -= 1
+        if self.on_write is not None:
+            self.on_write(self.data, False)
+            torn = bytearray(self.data)
+            torn[at : at + len(data) // 2] = data[: len(data) // 2]
+            self.on_write(torn, True)
+        self.data[at : at + len(data)] = data
 
     def readblocks(self, block, buf, offset=0):
-        if self.dead:
-            raise _CUT
         at = block * BLOCK_BYTES + offset
         buf[:] = self.data[at : at + len(buf)]
 
     def writeblocks(self, block, buf, offset=None):
-        if self.dead:
-            raise _CUT
-        at = block * BLOCK_BYTES + (offset or 0)
-        if self.writes_left == 0 and self.torn:
-            self.data[at : at + len(buf) // 2] = buf[: len(buf) // 2]
-        self._count()
-        self.data[at : at + len(buf)] = buf
+        self._write(block * BLOCK_BYTES + (offset or 0), buf)
 
     def ioctl(self, op, arg):
-        if self.dead:
-            raise _CUT
         if op == 4:
             return BLOCKS
         if op == 5:
             return BLOCK_BYTES
         if op == 6:
             self.erases += 1
-            self._count()
-            at = arg * BLOCK_BYTES
-            self.data[at : at + BLOCK_BYTES] = b"\xff" * BLOCK_BYTES
+            self._write(arg * BLOCK_BYTES, b"\xff" * BLOCK_BYTES)
         return 0
 
 
@@ -114,78 +95,90 @@ def play(session, first, last):
         yield session.digest
 
 
-def on_fresh_flash(writes_left, torn, pack):
-    """Play on an empty file system until the power goes. Returns (device, digests saved, erases of each command)."""
+def evening(pack, count, on_write=None):
+    """Play on an empty file system.
+
+    Args: on_write: called at every write with what the chip then holds, whether torn, and how many digests were saved.
+    Returns: the device, the digests saved, the erases of each command.
+    """
     device = RamDevice()
     os.VfsLfs2.mkfs(device, progsize=PROG_BYTES)
     os.mount(os.VfsLfs2(device, progsize=PROG_BYTES), "/flash")
     device.writes = device.erases = 0
-    device.writes_left = writes_left
-    device.torn = torn
     digests, erases = [], []
-    log = None
-    try:
-        log = Store("/flash/sessions").new()
-        session = Session.new(pack, 0, bytes(range(16)), log, resolver)
-        digests.append(session.digest)
+    if on_write is not None:
+        device.on_write = lambda data, torn: on_write(data, torn, len(digests))
+    log = Store("/flash/sessions").new()
+    session = Session.new(pack, 0, bytes(range(16)), log, resolver)
+    digests.append(session.digest)
+    before = device.erases
+    for digest in play(session, 0, count):
+        digests.append(digest)
+        erases.append(device.erases - before)
         before = device.erases
-        for digest in play(session, 0, COMMANDS):
-            digests.append(digest)
-            erases.append(device.erases - before)
-            before = device.erases
-    except (PowerCut, OSError):
-        pass
-    for leave in (log.close if log else int, lambda: os.umount("/flash")):
-        try:
-            leave()
-        except (PowerCut, OSError):
-            pass
+    log.close()
+    os.umount("/flash")
     return device, digests, erases
 
 
-def after_cut(device, expected, saved, pack):
-    """Mount the flash as it was left, resume and play on. Returns how many records are there, or -1 for no session."""
-    os.mount(os.VfsLfs2(RamDevice(device.data), progsize=PROG_BYTES), "/flash")
-    try:
-        store = Store("/flash/sessions")
-        numbers = store.numbers()
-        if not numbers:
-            if saved:
-                raise AssertionError("the session is gone")
-            return -1
-        log = store.open(numbers[0])
-        session = Session.resume(pack, log, resolver)
-        found = expected.index(session.digest)
-        if found < saved - 1:
-            raise AssertionError("lost %d saved commands" % (saved - 1 - found))
-        for _ in play(session, found, found + 20):
-            pass
-        log.close()
-        return found
-    finally:
-        os.umount("/flash")
+class Cuts:
+    """What becomes of the cuts. Args: every: how many writes lie between two that are tried."""
+
+    def __init__(self, pack, expected, every):
+        self._pack = pack
+        self._expected = expected
+        self._every = every
+        self._writes = 0
+        self.points = 0
+        self.ahead = 0  # the command being written was there, though nobody had been told
+
+    def try_one(self, data, torn, saved):
+        """Start again on what the chip holds."""
+        if not torn:
+            self._writes += 1
+        if self._writes % self._every:
+            return
+        self.points += 1
+        if self._resume(bytearray(data), saved) >= saved:
+            self.ahead += 1
+
+    def _resume(self, data, saved):
+        """Resume and play on. Returns how many records are there, or -1 for no session."""
+        os.mount(os.VfsLfs2(RamDevice(data), progsize=PROG_BYTES), "/cut")
+        try:
+            store = Store("/cut/sessions")
+            numbers = store.numbers()
+            if not numbers:
+                if saved:
+                    raise AssertionError("the session is gone")
+                return -1
+            log = store.open(numbers[0])
+            session = Session.resume(self._pack, log, resolver)
+            found = next((n for n in (saved - 1, saved) if n >= 0 and session.digest == self._expected[n]), -1)
+            if found < 0:
+                raise AssertionError("not the state of record %d nor of the next one" % (saved - 1))
+            for _ in play(session, found, found + 20):
+                pass
+            log.close()
+            return found
+        finally:
+            os.umount("/cut")
 
 
 def main():
-    """Try every cut point; the exit code tells."""
+    """Try the cut points; the exit code tells."""
     pack = Pack(open(sys.argv[1], "rb"))  # noqa: SIM115 - the pack keeps it
-    step = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    device, expected, erases = on_fresh_flash(-1, False, pack)
-    total = device.writes
-    lost = 0
-    for cut in range(0, total, step):
-        for torn in (False, True):
-            dead, digests, _ = on_fresh_flash(cut, torn, pack)
-            if digests != expected[: len(digests)]:
-                raise AssertionError("play differs at cut %d" % cut)
-            found = after_cut(dead, expected, len(digests), pack)
-            if found >= len(digests):
-                lost += 1
+    count, every = int(sys.argv[2]), int(sys.argv[3])
+    device, expected, erases = evening(pack, count)
+    expected.append(None)  # there is no next one after the last
+    cuts = Cuts(pack, expected, every)
+    evening(pack, count, cuts.try_one)
     none = sum(1 for e in erases if not e)
     one = sum(1 for e in erases if e == 1)
-    print("cut points", 2 * ((total + step - 1) // step), "of", 2 * total, "commands", len(erases))
-    print("erases a command: none", none, "one", one, "more", len(erases) - none - one, "most", max(erases))
-    print("last write survived without being reported", lost)
+    print("cut points", cuts.points, "of", 2 * device.writes, "commands", len(erases))
+    print("erases a command: none", none, "one", one, "more", len(erases) - none - one, "most", max(erases),
+          "all", sum(erases))
+    print("the command being written was there all the same", cuts.ahead)
 
 
 if __name__ == "__main__":
