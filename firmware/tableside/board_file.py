@@ -69,7 +69,7 @@ def _check_kinds(board):
         _fail("NAME", board.NAME, "a text of 1..%d letters" % _NAME_LENGTH)
     if board.PICO not in PICOS:
         _fail("PICO", board.PICO, "one of " + ", ".join(PICOS))
-    if board.DISPLAY not in DISPLAYS:
+    if board.DISPLAY not in tuple(DISPLAYS):
         _fail("DISPLAY", board.DISPLAY, "one of " + ", ".join(sorted(DISPLAYS)))
     turns = DISPLAYS[board.DISPLAY]
     if board.ROTATION is None:

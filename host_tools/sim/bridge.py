@@ -71,16 +71,17 @@ class Device:
         start_ms: what its clock says at the start.
         connected: whether its display is plugged in at the start.
         address: where the display answers; None for where the board has it.
+        supply_mv: what feeds it; may be changed.
     Attributes:
         serial: the lines it has printed; they come a little later than all else, and are complete after `close`.
         outputs: the levels of its output pins, by name.
-        supply_mv: what feeds it.
         now_us: its time.
     Raises: DeviceError, here and in every method that lets it run.
     """
 
     def __init__(self, folder: Path, vm: str, board: str = "pico", main: Path = FIRMWARE / "main.py", seed: str = "",
-                 heap: str = "448k", start_ms: int = 0, connected: bool = True, address: int | None = None) -> None:
+                 heap: str = "448k", start_ms: int = 0, connected: bool = True,
+                 address: int | None = None, supply_mv: int = 5000) -> None:
         self._board = load_board(board)
         self.vm = vm
         self.serial: list[str] = []
@@ -93,7 +94,7 @@ class Device:
         self._address = self._board.DISPLAY_ADDRESS if address is None else address
         self._display = self._new_display()
         self._frame: bytes | None = None
-        self.supply_mv = 5000
+        self.supply_mv = supply_mv
         server = socket.create_server(("127.0.0.1", 0))
         with server:
             self._process = _start(folder, vm, board, main, seed, heap, server.getsockname()[1])

@@ -51,7 +51,10 @@ class Manners:
             self._sounds = False
 
     def _weigh(self, read_mv):
-        self._level_mv += (read_mv - self._level_mv) // (_SHARE if self._level_mv else 1)
+        if not self._level_mv:
+            self._level_mv = read_mv
+            return ""
+        self._level_mv += (read_mv - self._level_mv) // _SHARE
         if self._level_mv >= self._limit_mv + _RISE_MV:
             self._low = False
         elif self._level_mv < self._limit_mv and not self._low:
