@@ -18,6 +18,7 @@ COMMANDS = {
     "resolve": "host_tools.resolve",
     "odds": "host_tools.odds_command",
     "replay": "host_tools.replay",
+    "boards": "host_tools.boards_command",
     "bundle": "host_tools.bundle",
     "flash": "host_tools.flash",
     "deploy": "host_tools.deploy",

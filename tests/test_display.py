@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from host_tools import fonts
 from host_tools.sim.ssd1306 import Ssd1306Model, read_text, visible_text
+from tableside.hw.i2c_bus import I2CBus
 from tableside.hw.ssd1306 import SSD1306
 from tableside.ui import font_large, font_normal, font_small
 from tableside.ui.canvas import Canvas, wrap
@@ -53,7 +54,7 @@ class Bus:
 
 def make() -> tuple[Ssd1306Model, SSD1306, Bus]:
     bus = Bus()
-    return bus.model, SSD1306(bus), bus
+    return bus.model, SSD1306(I2CBus(bus)), bus
 
 
 def sent(model: Ssd1306Model, display: SSD1306, buf: bytearray) -> int:
@@ -198,13 +199,13 @@ def test_a_panel_is_lit_only_with_a_picture() -> None:
 
 def test_a_rotated_panel_shows_the_picture_upside_down() -> None:
     bus = Bus()
-    display = SSD1306(bus, rotate=True)
+    display = SSD1306(I2CBus(bus), rotate=True)
     canvas = Canvas()
     canvas.text("UP", 0, 0, font_normal)
     display.show(canvas.buf)
     turned = bytes(int(f"{byte:08b}"[::-1], 2) for byte in canvas.buf[::-1])
     assert bus.model.frame() == turned
-    display.rotate(False)
+    display.rotate(True)
     display.show(canvas.buf)
     assert bus.model.frame() == bytes(canvas.buf)
 

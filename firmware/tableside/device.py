@@ -6,7 +6,6 @@ import os
 import sys
 import time
 
-import board
 import machine
 
 from tableside import VERSION
@@ -14,9 +13,9 @@ from tableside.hw import clock
 from tableside.hw.buttons import Buttons
 from tableside.hw.entropy import hardware_seed
 from tableside.hw.files import Packs, SmallFile
-from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
 from tableside.ui.app import App
+from tableside.ui.modules import Modules
 
 _PACKS = "packs"
 _SESSIONS = "sessions"
@@ -25,7 +24,32 @@ _CRASH_FILE = "crash.txt"
 _CRASH_BYTES = 4096
 _CRASH_PAUSE_MS = 1000  # an app that fails at once must not flood the serial line
 _GARBAGE_BYTES = 16384  # are collected at the latest: a heap that fills up first is left in small pieces
-_NOP = b"\x00\xe3"  # a command of the display that does nothing
+_VSYS_PIN = 29  # the board's own divider by 3 brings the supply there
+_VSYS_FULL_MV = 3 * 3300  # the supply for the highest reading
+_HIGHEST_READING = 65535
+_BUZZER_HZ = 2700  # where small piezo buzzers are loud
+_BUZZER_ON = 32768  # half of each period
+_BLINK_MS = 200
+_BLINKS = 20  # from one complaint to the next
+
+
+def checked_board():
+    """The constants of /board.py. A wrong one is said over serial and by the LED for ever: nothing else can work."""
+    try:
+        import board
+
+        once = Modules()
+        once.get("tableside.board_file").check(board)
+        once.forget(lambda path: False)
+        return board
+    except Exception as error:  # noqa: BLE001 - the file is edited by hand and may hold anything
+        fault = error
+    led = machine.Pin("LED", machine.Pin.OUT)
+    while True:
+        print("board.py cannot be used:", repr(fault))
+        for count in range(_BLINKS):
+            led.value(count & 1)
+            time.sleep_ms(_BLINK_MS)
 
 
 def report(error):
@@ -56,13 +80,16 @@ def _keep(error):
 
 
 class Device:
-    """The parts of the board that the app uses: see `ui.app.App`."""
+    """The parts of the board that the app uses: see `ui.app.App`. Args: board: its constants, checked."""
 
-    def __init__(self):
-        i2c = machine.I2C(board.I2C_ID, sda=machine.Pin(board.SDA), scl=machine.Pin(board.SCL), freq=board.I2C_HZ)
+    def __init__(self, board):
         self._led = machine.Pin(board.LED, machine.Pin.OUT)
-        self.lamp(_missing(i2c))
-        self.display = SSD1306(i2c, board.DISPLAY_ADDRESS)
+        bus = _spi_bus(board) if board.I2C_ID is None else _i2c_bus(board)
+        found = bus.find()
+        self.lamp(not found)
+        if not found:
+            print("no display at 0x3c or 0x3d, SDA GP%d, SCL GP%d" % (board.SDA, board.SCL))
+        self.display = _display(board, bus)
         self.store = Store(_SESSIONS)
         self.packs = Packs(_PACKS)
         self.settings = SmallFile(_SETTINGS)
@@ -70,6 +97,20 @@ class Device:
         self.name = board.NAME
         self.entropy = hardware_seed
         self.report = report
+        self.buzzer = None
+        if board.BUZZER is not None:
+            self._pwm = machine.PWM(machine.Pin(board.BUZZER), freq=_BUZZER_HZ, duty_u16=0)
+            self.buzzer = self._sound
+        self.battery_low_mv = board.BATTERY_LOW_MV
+        if self.battery_low_mv:
+            self._adc = machine.ADC(_VSYS_PIN)
+
+    def _sound(self, on):
+        self._pwm.duty_u16(_BUZZER_ON if on else 0)
+
+    def battery_mv(self):
+        """The supply, where `battery_low_mv` says that the board can sense it."""
+        return self._adc.read_u16() * _VSYS_FULL_MV // _HIGHEST_READING
 
     def lamp(self, on):
         """Light the LED: what cannot be said on the display."""
@@ -82,14 +123,35 @@ class Device:
         return gc.mem_free(), stats[1] * stats[3]
 
 
-def _missing(i2c):
-    """Whether the display does not answer; the serial line then says where it should be."""
-    try:
-        i2c.writeto(board.DISPLAY_ADDRESS, _NOP)
-    except OSError as error:
-        print("no display at 0x%02x, SDA GP%d, SCL GP%d: %r" % (board.DISPLAY_ADDRESS, board.SDA, board.SCL, error))
-        return True
-    return False
+def _i2c_bus(board):
+    from tableside.hw.i2c_bus import I2CBus
+
+    sda = machine.Pin(board.SDA)
+    scl = machine.Pin(board.SCL)
+    return I2CBus(machine.I2C(board.I2C_ID, sda=sda, scl=scl, freq=board.I2C_HZ), board.DISPLAY_ADDRESS)
+
+
+def _spi_bus(board):
+    from tableside.hw.spi_bus import SPIBus
+
+    # First the bus: it takes a pin for data from the display too, and whoever needs that pin takes it back.
+    spi = machine.SPI(board.SPI_ID, baudrate=board.SPI_HZ, sck=machine.Pin(board.SCK), mosi=machine.Pin(board.MOSI))
+    return SPIBus(spi, *[machine.Pin(pin, machine.Pin.OUT, value=1) for pin in (board.CS, board.DC, board.RST)])
+
+
+def _display(board, bus):
+    """The one driver that this board needs."""
+    if board.DISPLAY == "ssd1306":
+        from tableside.hw.ssd1306 import SSD1306
+
+        return SSD1306(bus, board.ROTATION >= 180)
+    if board.DISPLAY == "sh1106":
+        from tableside.hw.sh1106 import SH1106
+
+        return SH1106(bus, board.ROTATION >= 180)
+    from tableside.hw.sh1107 import SH1107
+
+    return SH1107(bus, board.ROTATION >= 180)
 
 
 def leave(app):
@@ -105,7 +167,8 @@ def run():
     """Run the device. Only KeyboardInterrupt and SystemExit leave it."""
     if hasattr(gc, "threshold"):
         gc.threshold(_GARBAGE_BYTES)
-    device = Device()
+    board = checked_board()
+    device = Device(board)
     buttons = Buttons([machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in board.BUTTONS])
     app = None
     while True:

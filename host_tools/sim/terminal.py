@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from host_tools.sim.bridge import STEP_MS, Device
-from host_tools.sim.ssd1306 import HEIGHT, WIDTH
+from host_tools.sim.oled import HEIGHT, WIDTH
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP, LONG_MS
 
 _PRESS_MS = 80

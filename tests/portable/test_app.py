@@ -7,6 +7,7 @@ from support import open_pack, pack_path
 from tableside.core import commands
 from tableside.core.session import Session
 from tableside.hw.files import Packs, SmallFile, exists
+from tableside.hw.i2c_bus import I2CBus
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
 from tableside.rules import resolver
@@ -49,6 +50,8 @@ class Device:
     """
 
     name = "Test board"
+    buzzer = None
+    battery_low_mv = 0
 
     def __init__(self, folder, packs=("nemesis", "ambush"), keys=4):
         self.bus = Bus()
@@ -61,7 +64,7 @@ class Device:
             os.mkdir(self.pack_folder)
         for name in packs:
             self.install(name)
-        self.display = SSD1306(self.bus)
+        self.display = SSD1306(I2CBus(self.bus))
         self.store = Store(folder + "/sessions")
         self.packs = Packs(self.pack_folder)
         self.settings = SmallFile(folder + "/settings.json")

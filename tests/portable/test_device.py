@@ -98,7 +98,7 @@ def test_a_sleeping_device_whose_display_was_unplugged_is_lit_again():
     device.press(BIT_OK)
     device.bus.broken = False
     device.wait_s(2)
-    assert not device.led and device.display._power[1] == 0xAF and len(device.errors) == 1
+    assert not device.led and device.display._power[0] == 0xAF and len(device.errors) == 1
 
 
 def test_three_buttons_do_all_that_four_do():
@@ -134,7 +134,7 @@ def test_left_handed_turns_picture_and_keys_at_once_and_for_ever():
     device.press(BIT_UP)  # where BACK was
     assert device.screen() == "Home"
     again = Device(folder)
-    assert again.display._setup[5] == 0xA0
+    assert again.display._setup[1] == 0xA0
     again.step(count=10)
     again.press(BIT_DOWN)
     assert again.screen() == "ChooseGame"

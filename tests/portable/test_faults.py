@@ -185,13 +185,13 @@ def test_a_fresh_app_on_a_device_in_use_fits_it():
     device.app.settings.set("left_handed", 1)
     device.app.orient()
     device.step()
-    assert device.display._setup[5] == 0xA0
+    assert device.display._setup[1] == 0xA0
     device.app.settings.set("left_handed", 0)
     device.now_ms = 0x30000000
     device.lamp(True)
     device.app = App(device, device.now_ms)
     device.step(count=10)
-    assert device.display._setup[5] == 0xA1 and not device.led
+    assert device.display._setup[1] == 0xA1 and not device.led
     assert not device.app._panel.asleep()
     device.ok()
     assert device.screen() == "ChooseGame"
@@ -205,7 +205,7 @@ def test_the_contrast_is_right_after_the_display_was_away():
     device.press(BIT_DOWN)
     device.bus.broken = False
     device.step(count=300)
-    assert device.display._contrast[2] == 255 and device.display._setup[20] == 255 and not device.led
+    assert device.display._contrast[1] == 255 and device.display._setup[4] == 255 and not device.led
 
 
 def test_a_refused_number_is_told_once():

@@ -14,8 +14,8 @@ from host_tools.firmware import ROOT
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import Device
+from host_tools.sim.oled import HEIGHT, WIDTH, to_image
 from host_tools.sim.script import Player, parse
-from host_tools.sim.ssd1306 import HEIGHT, WIDTH, to_image
 from tableside.ui import font_small
 from tableside.ui.canvas import Canvas
 

@@ -9,6 +9,7 @@ except ImportError:  # CPython
 
     heap_unlock = heap_lock
 
+from tableside.hw.i2c_bus import I2CBus
 from tableside.hw.ssd1306 import SSD1306
 from tableside.ui import font_large, font_normal, font_small
 from tableside.ui.canvas import Canvas, wrap
@@ -22,7 +23,7 @@ class Bus:
 
 
 canvas = Canvas()
-display = SSD1306(Bus())
+display = SSD1306(I2CBus(Bus()))
 display.show(canvas.buf)
 
 canvas.fill(0, 0, 128, 1)

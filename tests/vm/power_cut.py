@@ -21,7 +21,7 @@ PROG_BYTES = 256  # as on the Pico; it also sets how much littlefs keeps inline
 
 
 class RamDevice:
-    """A flash chip in RAM. Attributes: on_write: called with what it holds if the power goes at this write, and if torn."""
+    """A flash chip in RAM. Attributes: on_write: called with what it holds if the power goes then, and if torn."""
 
     def __init__(self, data=None):
         self.data = data or bytearray(b"\xff" * (BLOCKS * BLOCK_BYTES))

@@ -5,6 +5,7 @@ import sys
 from tableside import VERSION
 from tableside.ui import texts
 from tableside.ui.failures import words
+from tableside.ui.manners import volts
 from tableside.ui.screen import Pager
 
 
@@ -18,13 +19,15 @@ class About(Pager):
     def __init__(self, app):
         ram, flash = app.device.memory()
         python = ".".join(str(part) for part in sys.implementation.version[:3])
-        lines = (
+        lines = [
             texts.APP + " " + VERSION,
             app.device.name,
             texts.PYTHON_NAMES.get(sys.implementation.name, sys.implementation.name) + " " + python,
             texts.FREE_RAM + " " + _amount(ram),
             texts.FREE_FLASH + " " + _amount(flash),
-        )
+        ]
+        if app.device.battery_low_mv:
+            lines.append(texts.SUPPLY + " " + volts(app.device.battery_mv()))
         super().__init__(app, texts.ABOUT, ["\n".join(lines), "\n".join(self._packs(app))], "")
 
     def _packs(self, app):

@@ -11,6 +11,7 @@ from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.clock import TurnClock
 from tableside.ui.failures import words
 from tableside.ui.games import Games
+from tableside.ui.manners import Manners
 from tableside.ui.modules import PACKAGE, Modules
 from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.settings import Settings
@@ -29,6 +30,7 @@ class App:
         store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
         keys: how many buttons there are, 4 or 3; name: of the board;
         entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
+        buzzer(on), or None; battery_low_mv: when its supply is low, 0 if it cannot sense `battery_mv()`;
         lamp(on): the LED; report(error): called with every exception that the error boundary catches.
     now_ms: the time.
     """
@@ -43,6 +45,7 @@ class App:
         self._canvas = Canvas()
         self._input = keys.Input(device.keys)
         self._panel = panel.Panel(device, self.settings, now_ms)
+        self._manners = Manners(device, self.settings, now_ms)
         self._stack = []
         self._modules = Modules()
         self._dirty = True  # the screen is to be drawn
@@ -93,6 +96,10 @@ class App:
             self._failed(error, texts.ERROR_KEPT if self.session is not None else "")
         self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
+        told = self._manners.step(now_ms, event)
+        if told:
+            self.say(told)
+            self._dirty = True
         if event:
             self._modules.forget(self._needed)
         elif self._modules.cold and not down:

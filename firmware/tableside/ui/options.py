@@ -8,7 +8,8 @@ from tableside.ui.widgets import List, fits, hint, paragraph, status
 
 _LANGUAGE = "language"
 _HINTS = "hints"
-_ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "entry", _LANGUAGE, _HINTS)
+_TICKS = "ticks"
+_ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "entry", _TICKS, _LANGUAGE, _HINTS)
 
 
 def _shown(name, value):
@@ -33,8 +34,9 @@ class Options(ListScreen):
     def rows(self):
         """One row a setting; the last shows the first-use hints again."""
         settings = self.app.settings
+        self._names = [name for name in _ROWS if name != _TICKS or self.app.device.buzzer is not None]
         rows = []
-        for name in _ROWS:
+        for name in self._names:
             value = settings.language() if name == _LANGUAGE else settings.get(name)
             rows.append((settings_texts.NAMES[name], _shown(name, value)))
         return rows
@@ -52,12 +54,12 @@ class Options(ListScreen):
 
     def chosen(self, index):
         """Change it."""
-        if _ROWS[index] == _HINTS:
+        if self._names[index] == _HINTS:
             self.app.settings.set(_HINTS, 0)
             self.app.settings.save_later()
             self.app.say(texts.HINTS_AGAIN)
         else:
-            self.app.go("options.Option", _ROWS[index])
+            self.app.go("options.Option", self._names[index])
 
 
 class Option(Screen):

@@ -12,6 +12,7 @@ TABLE = (
     ("left_handed", 0, 0, 1, ()),  # the device is held upside down: picture and keys turn with it
     ("turn", 0, 0, 1, ()),  # the picture turns to the player whose turn it is
     ("entry", 0, 0, 2, ()),
+    ("ticks", 0, 0, 1, ()),  # of the buzzer, where there is one
     ("hints", 0, 0, 255, ()),  # which first-use hints have been seen, a bit each
 )
 ENTRY_DEVICE = 1  # the device rolls

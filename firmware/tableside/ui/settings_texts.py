@@ -7,12 +7,14 @@ NAMES = {
     "left_handed": "Left-handed",
     "turn": "Turn to player",
     "entry": "Dice",
+    "ticks": "Key ticks",
     "language": "Language",
     "hints": "Show hints again",
 }
 VALUES = {
     "left_handed": ("no", "yes"),
     "turn": ("no", "yes"),
+    "ticks": ("no", "yes"),
     "entry": ("keyed in", "device rolls", "one by one"),
 }
 HELP = {
@@ -22,5 +24,6 @@ HELP = {
     "left_handed": "The device is held upside down, keys at the left hand.",
     "turn": "The picture turns to the player whose turn it is.",
     "entry": "How dice get into the device. UP and DOWN always key them in.",
+    "ticks": "The buzzer ticks when a key is taken.",
     "language": "Language of the games that have it.",
 }

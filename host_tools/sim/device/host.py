@@ -13,9 +13,11 @@ import sys
 IDLE = 73  # "I": until the next tick
 SLEEP = 83  # "S": microseconds (4 bytes)
 WRITE = 87  # "W": an I2C address (1 byte) and what is written to it
+SPI = 88  # "X": what is written
 PIN = 80  # "P": level (1 byte) and the name of an output
+ADC = 65  # "A": a pin (1 byte)
 _REQUEST = "<BH"
-_REPLY = "<BQIII"  # error number, microseconds, pin levels, pins that fell, pins that rose since the last reply
+_REPLY = "<HQIII"  # answer, microseconds, pin levels, pins that fell, pins that rose since the last reply
 _REPLY_BYTES = struct.calcsize(_REPLY)
 _TICKS = 0x3FFFFFFF  # the clocks wrap as on the Pico
 
@@ -27,7 +29,7 @@ on_edges = None  # called with the masks of the pins that fell and that rose
 
 
 def request(kind, data=b""):
-    """Ask the host and take its reply. Returns: 0 or an error number. Raises: SystemExit when the host has gone."""
+    """Ask the host and take its answer: 0, an error number or a reading. Raises: SystemExit if the host has gone."""
     global _line, _now_us, levels
     if _line is None:
         _line = _connect()
@@ -36,10 +38,10 @@ def request(kind, data=b""):
         reply = _read(_REPLY_BYTES)
     except OSError:
         sys.exit(0)
-    error, _now_us, levels, fell, rose = struct.unpack(_REPLY, reply)
+    answer, _now_us, levels, fell, rose = struct.unpack(_REPLY, reply)
     if on_edges is not None and (fell or rose):
         on_edges(fell, rose)
-    return error
+    return answer
 
 
 def _connect():

@@ -67,6 +67,41 @@ class I2C:
         return len(buf)
 
 
+class SPI:
+    """A hardware bus, write only. Raises: ValueError for pins that the Pico's bus cannot use."""
+
+    def __init__(self, id, baudrate=1000000, *, sck, mosi):
+        # Each bus has blocks of eight pins, and in them every fourth.
+        if sck._id & 11 != 2 + 8 * id:
+            raise ValueError("bad SCK pin")
+        if mosi._id & 11 != 3 + 8 * id:
+            raise ValueError("bad MOSI pin")
+
+    def write(self, buf):
+        host.request(host.SPI, bytes(buf))
+
+
+class PWM:
+    """A pin that is high while it sounds."""
+
+    def __init__(self, dest, *, freq=0, duty_u16=0):
+        self._pin = Pin(dest._id, Pin.OUT)
+        self.duty_u16(duty_u16)
+
+    def duty_u16(self, value):
+        self._pin.value(value)
+
+
+class ADC:
+    """A pin that measures."""
+
+    def __init__(self, id):
+        self._id = id
+
+    def read_u16(self):
+        return host.request(host.ADC, bytes([self._id]))
+
+
 def idle():
     host.request(host.IDLE)
 

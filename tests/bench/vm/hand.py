@@ -18,6 +18,7 @@ class Hand:
 
     def __init__(self, seed=1):
         from tableside.hw.files import Packs, SmallFile
+        from tableside.hw.i2c_bus import I2CBus
         from tableside.hw.ssd1306 import SSD1306
         from tableside.hw.store import Store
         from tableside.ui import input as keys
@@ -31,11 +32,13 @@ class Hand:
         self._strokes += [(keys.BIT_DOWN, times, _PRESS_MS) for times in range(1, 6)] * 7
         self._strokes += [(keys.BIT_BACK, 1, _PRESS_MS)] * 9
         self._strokes += [(keys.BIT_OK, 1, _HOLD_MS)] * 5 + [(keys.BIT_BACK, 1, _HOLD_MS)] * 3
-        self.display = SSD1306(Bus())
+        self.display = SSD1306(I2CBus(Bus()))
         self.store = Store("sessions")
         self.packs = Packs("packs")
         self.settings = SmallFile("settings.json")
         self.keys = 4
+        self.buzzer = None
+        self.battery_low_mv = 0
         self.app = App(self, 0)
         for _ in SCREENS:  # each is imported once
             self.step(0)

@@ -15,6 +15,7 @@ from tableside.core.pack import Pack
 from tableside.core.record import KIND
 from tableside.core.session import Session
 from tableside.core.titles import command_title
+from tableside.hw.i2c_bus import I2CBus
 from tableside.hw.ssd1306 import SSD1306
 from tableside.rules import resolver
 from tableside.ui import font_small
@@ -138,7 +139,7 @@ def _drawing(count):
 def _driver(count):
     """The driver's search for what changed, and what it sends to a bus in RAM."""
     canvas = Canvas()
-    display = SSD1306(hand.Bus())
+    display = SSD1306(I2CBus(hand.Bus()))
     _full(canvas)
     display.show(canvas.buf)
     for i in range(count):
