@@ -15,9 +15,9 @@ _LANE = 11
 _WIDTH, _HEIGHT = 970, 620
 _COLOURS = {"3V3(OUT)": "#c0392b", "VSYS": "#c0392b", "GND": "#222222"}
 _SIGNALS = ("#1f6fb2", "#2e8b57", "#b8860b", "#7d3c98", "#c2549d", "#0e8a8a", "#d2691e", "#5d6d7e")
-_TITLES = {"ground": "all buttons", "buzzer": "buzzer", "battery": "battery", "LED": "LED"}
+_TITLES = {"ground": "every button", "buzzer": "buzzer", "battery": "battery", "LED": "LED"}
 
-_LABELS = {"ground": "other sides: GND", "buzzer": "other side: GND", "battery": "+ by a diode", "LED": "by a resistor"}
+_LABELS = {"ground": "the other side", "buzzer": "one side", "battery": "+ by a diode", "LED": "by a resistor"}
 
 
 def _pin_at(pin: int) -> tuple[int, int]:
@@ -70,7 +70,7 @@ def _box(x: int, y: int, rows: list[str], title: str, terminals_right: bool) -> 
 def _parts(wires: list[Wire]) -> list[list[Wire]]:
     """The wires by part: the display first, with the wires that come over the top before the others."""
     display = sorted((wire for wire in wires if wire.part == "display"), key=lambda wire: (wire.pin <= 20, wire.pin))
-    others = sorted((wire for wire in wires if wire.part != "display"), key=lambda wire: wire.pin)
+    others = sorted((wire for wire in wires if wire.part != "display"), key=lambda wire: _pin_at(wire.pin)[1])
     return [display, *[[wire] for wire in others]]
 
 
@@ -79,7 +79,7 @@ def _label(wire: Wire) -> str:
     if wire.part == "display":
         return wire.what.split()[1]
     if wire.part in KEYS:
-        return "other side: ground"
+        return "one side"
     return _LABELS.get(wire.part, "")
 
 

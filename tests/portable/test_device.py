@@ -372,3 +372,87 @@ def test_a_damaged_or_foreign_pack_does_not_stop_a_game_that_kept_its_own():
     again = Device(folder, packs=())
     again.ok()
     assert again.state() == state and not again.errors
+
+
+class Buzzing(Device):
+    """A device with a buzzer and a battery."""
+
+    battery_low_mv = 3300
+
+    def __init__(self, folder, **more):
+        self.sounds = []
+        self.buzzer = self.sounds.append
+        self.supply_mv = 3900
+        self.reads = 0
+        super().__init__(folder, **more)
+
+    def battery_mv(self):
+        self.reads += 1
+        return self.supply_mv
+
+    def wait_s(self, seconds):
+        self.now_ms = self.now_ms + seconds * 1000 & 0x3FFFFFFF
+        self.step(count=2)
+
+
+def test_the_buzzer_ticks_once_for_each_key_that_does_something():
+    folder = temp_folder()
+    device = Buzzing(folder)
+    device.to("Settings")
+    assert device.sounds == []  # off by default
+    device.ok()
+    device.to("Key ticks")
+    device.ok()
+    device.press(BIT_UP)
+    device.ok()
+    device.sounds.clear()
+    device.down(3)
+    assert device.sounds == [True, False] * 3
+    device.wait_s(700)
+    device.sounds.clear()
+    device.press(BIT_DOWN)  # only wakes
+    assert device.sounds == []
+    assert Buzzing(folder).app.settings.get("ticks") == 1 and not device.errors
+
+
+def test_without_a_buzzer_there_is_no_setting_for_it():
+    device = Device(temp_folder())
+    device.to("Settings")
+    device.ok()
+    assert "Key ticks" not in [row[0] for row in device.app._stack[0].list.rows]
+    device.to("Language")
+    device.ok()
+    assert device.app._stack[len(device.app._stack) - 1]._name == "language" and not device.errors
+
+
+def test_a_low_battery_is_said_once_and_not_for_one_dip():
+    device = Buzzing(temp_folder())
+    for _ in range(20):
+        device.wait_s(10)
+    assert device.reads == 7  # every half minute
+    device.supply_mv = 2500
+    device.wait_s(30)
+    device.supply_mv = 3900
+    device.wait_s(30)
+    assert not device.app.toast
+    device.supply_mv = 3200
+    said = 0
+    for _ in range(20):
+        device.wait_s(30)
+        said += device.app.toast == "Battery low: 3.3 V" or device.app.toast == "Battery low: 3.2 V"
+        device.down()  # takes it away
+    assert said == 1
+    device.supply_mv = 4000
+    for _ in range(20):
+        device.wait_s(30)
+    device.supply_mv = 3000
+    for _ in range(20):
+        device.wait_s(30)
+    assert device.app.toast.startswith("Battery low: 3.") and not device.errors
+
+
+def test_about_shows_the_supply():
+    device = Buzzing(temp_folder())
+    device.to("About")
+    device.ok()
+    assert "Supply 3.9 V" in device.app._stack[1]._text._parts[0]
