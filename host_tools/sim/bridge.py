@@ -81,6 +81,8 @@ class Device:
     Raises: DeviceError, here and in every method that lets it run.
     """
 
+    busy = False  # it computes in no time
+
     def __init__(self, folder: Path, vm: str, board: str = "pico", main: Path = FIRMWARE / "main.py", seed: str = "",
                  heap: str = "400k", start_ms: int = 0, connected: bool = True) -> None:
         self._board = load_board(board)

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import buttons, chances, dice, memory, speed
+from bench import buttons, chances, dice, emulator, memory, speed
 from host_tools.errors import CommandError
 
 PARTS = {
@@ -14,6 +14,7 @@ PARTS = {
     "packs": memory.packs,
     "use": memory.use,
     "modules": memory.modules,
+    "emulator": emulator.emulator,
 }
 
 
