@@ -67,7 +67,7 @@ KINDS = (
          ("DOWN", "DOWN", "UP"), 12, 45),
     Kind("a new screen, and back", "press BACK x2; press UP x2; expect > Counters", ("OK", "BACK"), 12, 45),
 )
-REPEAT = 4
+REPEAT = 3
 
 
 def find_image() -> Path:
