@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from littlefs import LittleFS, UserContext
+from littlefs.errors import LittleFSError
 
 from host_tools.errors import CommandError
 from host_tools.firmware import device_files
@@ -206,7 +207,7 @@ def file_system(files: dict[str, bytes]) -> bytes:
                 disk.makedirs(name.rpartition("/")[0], exist_ok=True)
             with disk.open(name, "wb") as file:
                 file.write(data)
-    except OSError as error:
+    except LittleFSError as error:
         raise DeviceError(f"the files do not fit into the file system of the Pico: {error}") from error
     disk.unmount()
     return bytes(context.buffer)

@@ -24,6 +24,9 @@ _TX_EMPTY = 0x10
 _PAGE_PROGRAM, _SECTOR_ERASE, _BLOCK_ERASE = 0x02, 0x20, 0xD8
 _PIN_BITS = 0x3FFFFFFF
 _RAW_PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
+_UF2_MAGIC = b"UF2\n\x57\x51\x5d\x9e"
+_UF2_BLOCK = 512
+_UF2_FAMILY = 0xE48BFF56
 _GPIO_IN = 4  # a register of the SIO
 
 
@@ -304,10 +307,20 @@ def _build(uf2: Path) -> tuple[Callable[[Any, int], None], Any]:
     mcu = simulator.rp2040
     mcu.load_bootrom(BOOTROM_B1)
     mcu.logger = ConsoleLogger(LogLevel.ERROR)
+    _check(uf2)
+    load_uf2(uf2, mcu)
+    return execute_batch, simulator
+
+
+def _check(uf2: Path) -> None:
+    """Raises: ChipError if a file is no image for this chip."""
     try:
-        load_uf2(uf2, mcu)
+        data = uf2.read_bytes()
     except OSError as error:
         raise ChipError(f"{uf2}: {error.strerror}") from error
-    except Exception as error:  # noqa: BLE001 - whatever that package raises for a file that is no image
-        raise ChipError(f"{uf2}: not a UF2 image for the RP2040: {error}") from error
-    return execute_batch, simulator
+    blocks = [data[at : at + _UF2_BLOCK] for at in range(0, len(data), _UF2_BLOCK)]
+    if not blocks or any(block[:8] != _UF2_MAGIC or len(block) != _UF2_BLOCK for block in blocks):
+        raise ChipError(f"{uf2}: not a UF2 image, or cut short")
+    family = int.from_bytes(blocks[-1][28:32], "little")
+    if family != _UF2_FAMILY:
+        raise ChipError(f"{uf2}: made for another chip (family {family:#010x}); the emulator is an RP2040")
