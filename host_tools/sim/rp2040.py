@@ -200,7 +200,9 @@ class Pico:
 def file_system(files: dict[str, bytes]) -> bytes:
     """A littlefs image of the Pico's size with these files. Raises: DeviceError if they do not fit."""
     context = UserContext(BLOCK * FS_BLOCKS)
-    disk = LittleFS(context, block_size=BLOCK, block_count=FS_BLOCKS, prog_size=256, disk_version=_DISK_VERSION)
+    # With the cache of MicroPython, which decides whether a small file lies in its folder or in a block of its own.
+    disk = LittleFS(context, block_size=BLOCK, block_count=FS_BLOCKS, prog_size=256, cache_size=1024,
+                    disk_version=_DISK_VERSION)
     try:
         for name, data in files.items():
             if "/" in name:
