@@ -27,7 +27,7 @@ FS_BLOCKS = 352
 BLOCK = 4096
 _DISK_VERSION = 0x00020000  # what MicroPython 1.24 reads
 _BOOT_MS = 20_000  # a device that shows nothing for so long has no display, or hangs
-_QUIET_NS = 8_000_000  # an idle loop looks at the buttons more often
+_QUIET_NS = 30_000_000  # an idle loop looks at the buttons more often, even if it collects garbage
 _STEP_NS = 1_000_000
 
 
@@ -201,7 +201,7 @@ def file_system(files: dict[str, bytes]) -> bytes:
     """A littlefs image of the Pico's size with these files. Raises: DeviceError if they do not fit."""
     context = UserContext(BLOCK * FS_BLOCKS)
     # With the cache of MicroPython, which decides whether a small file lies in its folder or in a block of its own.
-    disk = LittleFS(context, block_size=BLOCK, block_count=FS_BLOCKS, prog_size=256, cache_size=1024,
+    disk = LittleFS(context, block_size=BLOCK, block_count=FS_BLOCKS, read_size=32, prog_size=256, cache_size=1024,
                     disk_version=_DISK_VERSION)
     try:
         for name, data in files.items():

@@ -31,8 +31,8 @@ _LONG_MS = 700
 _GAP_MS = 83.7  # the main loop is somewhere else at each press
 _ANSWER_MS = 3000
 _REST_NS = 80_000_000
-_STROKES = 100
-_COMMANDS = 400
+_STROKES = 25
+_COMMANDS = 200
 _RECORDS = 10_000
 _RAM_BUDGET = 120_000
 _BLOCK = 16  # bytes of the heap
@@ -110,6 +110,8 @@ def boot() -> None:
     for word, *rest in lines:
         if word == "part":
             print(f"  {rest[0]:22}{int(rest[1]) / 1000:9.1f}")
+        elif word == "idle":
+            print(f"100 idle steps allocate {int(rest[0]):,} bytes; budget 0")
 
 
 def strokes(pico: Pico, kind: Kind, folder: Path) -> list[Stroke]:
