@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: venv run test check screens bench size soak clean
+.PHONY: venv run test check screens bench size soak emulate clean
 
 venv: $(READY)
 
@@ -14,8 +14,9 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target .venv/typings 'micropython-rp2-rpi_pico-stubs>=1.24'
 	touch $@
 
+# make run VM=rp2040 UF2=RPI_PICO.uf2 runs it on an emulated Pico.
 run: venv
-	$(BIN)/tableside sim nemesis/erosion-of-power
+	$(if $(UF2),TABLESIDE_UF2=$(UF2)) $(BIN)/tableside sim nemesis/erosion-of-power $(if $(VM),--vm $(VM))
 
 # On all processors, each file of tests on one of them.
 test: venv
@@ -47,6 +48,11 @@ soak: venv
 		TABLESIDE_ATTACKS=200 TABLESIDE_CABLE_CUTS=150 \
 		$(BIN)/python -m pytest -s tests/test_power_cut.py tests/test_update.py tests/test_kill.py tests/test_full_disk.py \
 		tests/test_mutations.py tests/test_random_presses.py tests/test_brute_force.py tests/test_brute_force_40k.py tests/test_odds.py
+
+# The tests and the measured budgets on an emulated Pico, with an image of MicroPython: make emulate UF2=RPI_PICO.uf2
+emulate: venv
+	$(if $(UF2),TABLESIDE_UF2=$(abspath $(UF2))) $(BIN)/python -m pytest -s tests/emulator
+	$(if $(UF2),TABLESIDE_UF2=$(abspath $(UF2))) PYTHONPATH=tests $(BIN)/python -m bench emulator
 
 clean:
 	rm -rf .venv build

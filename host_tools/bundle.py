@@ -9,11 +9,11 @@ from typing import Any
 from littlefs import LittleFSError, UserContext
 
 from host_tools.binary_info import BinaryInfo, BlockDevice, binary_info
+from host_tools.boards import load_board
 from host_tools.disk_image import blocks_in_use, contents, make_disk, mount
 from host_tools.errors import CommandError
 from host_tools.files import replace_file
 from host_tools.firmware import LOWEST_MICROPYTHON, board_file, device_files
-from host_tools.sim.bridge import load_board
 from host_tools.uf2 import FAMILY_NAMES, FLASH_START, SECTOR, Uf2, Uf2Error, decode, encode, read_uf2
 
 # The names that the SDK has for the boards: their chip and their flash.

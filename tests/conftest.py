@@ -12,6 +12,7 @@ import pytest
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
+from host_tools.sim.rp2040 import UF2_VARIABLE
 
 TESTS = Path(__file__).parent
 # `support` and the golden values of the portable tests, and scripted games
@@ -47,3 +48,9 @@ def micropython() -> str:
     if sys.platform == "linux" and platform.machine() == "x86_64":
         pytest.fail(reason)
     pytest.skip(f"{reason} (no wheel for {sys.platform} {platform.machine()})")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say plainly that the tests on an emulated Pico did not run."""
+    if not os.environ.get(UF2_VARIABLE):
+        terminalreporter.write_line(f"tests/emulator: not run, {UF2_VARIABLE} names no MicroPython image for the Pico")

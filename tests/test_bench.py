@@ -1,12 +1,18 @@
 """The parts of `make bench` run and print figures that can be true; how fast this computer is never matters."""
 
+import io
 import tempfile
 from pathlib import Path
 
 import pytest
-from bench import buttons, chances, deploy, memory, speed, vms
+from bench import buttons, chances, deploy, emulator, memory, speed, vms
 
 from host_tools.errors import CommandError
+from host_tools.packs.build import compile_system
+from host_tools.sim.rp2040 import UF2_VARIABLE
+from tableside.core.pack import Pack
+from tableside.core.session import Session
+from tableside.hw.store import Store
 
 CASES = {case.name: case for case in [*buttons.ACTIONS, *buttons.CHANGES]}
 RAM_STROKES = 60
@@ -106,3 +112,20 @@ def test_one_changed_file_costs_less_than_copying_all(capsys: pytest.CaptureFixt
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("tableside", "mpremote"))]
     ours, by_hash, whole = (int(line[20:30]) for line in rows)
     assert ours < by_hash < whole and whole > 10 * ours
+
+
+def test_a_long_session_for_the_pico_can_be_taken_up(tmp_path: Path) -> None:
+    for name, data in emulator.long_session("nemesis", 70).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    log = Store(f"{tmp_path}/sessions").open(1)
+    session = Session.resume(Pack(io.BytesIO(compile_system("nemesis").data)), log)
+    assert session.records == 70
+    session.undo(60)
+
+
+def test_without_an_image_the_pico_is_not_measured(capsys: pytest.CaptureFixture[str],
+                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(UF2_VARIABLE, raising=False)
+    emulator.emulator()
+    assert f"not measured, {UF2_VARIABLE}" in capsys.readouterr().out

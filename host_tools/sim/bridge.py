@@ -79,6 +79,8 @@ class Device:
     Raises: DeviceError, here and in every method that lets it run.
     """
 
+    busy = False  # it computes in no time
+
     def __init__(self, folder: Path, vm: str, board: str = "pico", main: Path = FIRMWARE / "main.py", seed: str = "",
                  heap: str = "448k", start_ms: int = 0, connected: bool = True,
                  address: int | None = None, supply_mv: int = 5000) -> None:

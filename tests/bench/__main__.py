@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import buttons, chances, deploy, dice, memory, speed
+from bench import buttons, chances, deploy, dice, emulator, memory, speed
 from host_tools.errors import CommandError
 
 PARTS = {
@@ -15,6 +15,7 @@ PARTS = {
     "use": memory.use,
     "modules": memory.modules,
     "deploy": deploy.deploy,
+    "emulator": emulator.emulator,
 }
 
 

@@ -1,0 +1,47 @@
+"""main.py of an emulated Pico: the start of the device in its parts.
+
+Prints `part NAME MICROSECONDS`, `idle BYTES` that 100 steps without a key allocate, then `done`.
+"""
+
+import time
+
+_last = time.ticks_us()
+print("part MicroPython", _last)
+
+
+def part(name):
+    """The time since the last part."""
+    global _last
+    now = time.ticks_us()
+    print("part", name, time.ticks_diff(now, _last))
+    _last = time.ticks_us()
+
+
+import gc  # noqa: E402
+
+from tableside import device  # noqa: E402
+
+part("imports")
+if hasattr(device, "_GARBAGE_BYTES"):
+    gc.threshold(device._GARBAGE_BYTES)
+parts = device.Device()
+part("hardware")
+app = device.App(parts, 0)
+part("app")
+if hasattr(app, "warm_up"):
+    app.warm_up()
+    part("warm_up")
+app.step(0, 0, 0)
+part("first_step")
+app.step(1, 0, 0)
+part("idle_step")
+gc.collect()
+part("collection")
+gc.disable()
+before = gc.mem_alloc()
+for now_ms in range(2, 102):
+    app.step(now_ms, 0, 0)
+idle = gc.mem_alloc() - before
+gc.enable()
+print("idle", idle)
+print("done")
