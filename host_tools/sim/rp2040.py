@@ -1,7 +1,7 @@
 """An emulated Pico as a device for button scripts and the terminal: an unmodified MicroPython image, our files in its
 flash, and around it the display and the buttons of a board. See `rp2040_chip` for what takes time on it.
 
-It is some 25 times slower than a Pico. Its randomness repeats: the same keys give the same pictures on every run.
+It is some 20 times slower than a Pico. Its randomness repeats: the same keys give the same pictures on every run.
 """
 
 import os
@@ -10,49 +10,56 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from littlefs import LittleFS, UserContext
-from littlefs.errors import LittleFSError
+from littlefs import UserContext
 
+from host_tools.binary_info import binary_info
 from host_tools.boards import load_board
+from host_tools.bundle import PICOS, disk_of, files_for
+from host_tools.disk_image import contents, make_disk, mount
 from host_tools.errors import CommandError
-from host_tools.firmware import device_files
-from host_tools.sim.bridge import DeviceError
+from host_tools.sim.bridge import DeviceError, new_display
+from host_tools.sim.oled import OledModel
 from host_tools.sim.rp2040_chip import Chip, ChipError
-from host_tools.sim.ssd1306 import Ssd1306Model
+from host_tools.uf2 import FLASH_START, Uf2, read_uf2
 
 UF2_VARIABLE = "TABLESIDE_UF2"
 
-# The file system of RPI_PICO: where it begins in the flash, and its blocks.
-FS_START = 0xA0000
-FS_BLOCKS = 352
-BLOCK = 4096
-_DISK_VERSION = 0x00020000  # what MicroPython 1.24 reads
 _BOOT_MS = 20_000  # a device that shows nothing for so long has no display, or hangs
 _QUIET_NS = 30_000_000  # an idle loop looks at the buttons more often, even if it collects garbage
 _STEP_NS = 1_000_000
 
 
-class Timed(Ssd1306Model):
-    """A display that notes when the bytes that changed its memory came.
+class Wire:
+    """A display's end of the bus, which notes when the bytes came that changed its memory.
 
-    Attributes: changes: for each such byte its time in nanoseconds; last_ns: when the last byte of all came.
+    Attributes:
+        display: the display.
+        changes: for each such byte its time in nanoseconds.
+        last_ns: when the last byte of all came.
+        error: of what the display did not understand.
     """
 
-    def __init__(self, address: int) -> None:
-        super().__init__(address)
+    def __init__(self, display: OledModel) -> None:
+        self.display = display
         self.changes: list[int] = []
         self.last_ns = 0
+        self.error: ValueError | None = None
         self._stored: list[bool] = []
+        self._store = display._store
+        display._store = self._watch  # type: ignore[method-assign]
 
-    def _store(self, byte: int) -> None:
-        before = bytes(self.ram)
-        super()._store(byte)
-        self._stored.append(before != self.ram)
+    def _watch(self, byte: int) -> None:
+        before = bytes(self.display.ram)
+        self._store(byte)
+        self._stored.append(before != self.display.ram)
 
     def transaction(self, data: bytes, times: list[int]) -> None:
-        """Take what was written between start and stop. Raises: ValueError if it is not what the chip understands."""
+        """Take what was written between start and stop, and when each byte was through."""
         self._stored = []
-        self.write(data)
+        try:
+            self.display.write(data)
+        except ValueError as error:
+            self.error = error
         # What is stored comes last in a transaction.
         for changed, ns in zip(self._stored, times[len(times) - len(self._stored) :], strict=True):
             if changed:
@@ -67,11 +74,11 @@ class Pico:
         uf2: an image of MicroPython, or a bundle, which holds a file system already.
         board: a folder of boards/.
         files: its files by path; all of the firmware and the packs if there are none.
-        disk: its whole file system instead, as `disk` gave it.
+        disk: its whole file system instead, as `disk()` gave it.
         connected: whether its display is plugged in at the start.
         boot: whether it runs up to its first picture before this returns.
     Attributes:
-        chip: the chip itself.
+        chip: the chip itself; wire: the display's end of the bus.
         outputs: the levels of its output pins by name; what is no number is not known here.
     Raises: DeviceError, here and in every method that lets it run.
     """
@@ -81,25 +88,30 @@ class Pico:
     def __init__(self, uf2: Path, board: str = "pico", files: dict[str, bytes] | None = None,
                  disk: bytes | None = None, connected: bool = True, boot: bool = True) -> None:
         self._board = load_board(board)
-        self.outputs: dict[str, int] = {}
-        self._connected = connected
-        self._display = Timed(self._board.DISPLAY_ADDRESS)
-        self._wrong: ValueError | None = None
+        if self._board.I2C_ID is None:
+            raise DeviceError(f"{board} has its display on SPI: the emulated Pico has displays on I2C only")
+        image = _image(uf2, self._board.PICO)
+        info = binary_info(image, str(uf2))
+        device = disk_of(info)
+        self._disk_at, self._disk_bytes = device.address - FLASH_START, device.size
         try:
-            self.chip = Chip(uf2)
+            self.chip = Chip(image)
         except ChipError as error:
             raise DeviceError(str(error)) from error
-        if disk is None and (files is not None or not any_file_system(self.chip)):
-            disk = file_system(device_files(board, []) if files is None else files)
+        if disk is None and (files is not None or len(image.runs) == 1):
+            disk = make_disk(files_for(info, board, []) if files is None else files, self._disk_bytes)
         if disk is not None:
-            self.chip.write_flash(FS_START, disk)
+            self.chip.write_flash(self._disk_at, disk)
+        self.outputs: dict[str, int] = {}
+        self._connected = connected
+        self.wire = self._new_wire()
         self.chip.attach_i2c(self._board.I2C_ID, self._find)
         if boot:
             self.boot()
 
     def boot(self) -> None:
         """Run until the first picture is there, or nothing is to be expected any more."""
-        self.run_until(lambda: self._display.on and not self.busy, _BOOT_MS)
+        self.run_until(lambda: self.display.on and not self.busy, _BOOT_MS)
 
     def __enter__(self) -> Self:
         return self
@@ -115,12 +127,12 @@ class Pico:
     @property
     def frame(self) -> bytes:
         """What the eye sees: 1024 bytes, page by page."""
-        return self._display.frame()
+        return self.display.frame()
 
     @property
-    def display(self) -> Timed:
+    def display(self) -> OledModel:
         """The display that is plugged in."""
-        return self._display
+        return self.wire.display
 
     @property
     def connected(self) -> bool:
@@ -131,7 +143,10 @@ class Pico:
     def connected(self, value: bool) -> None:
         if value != self._connected:
             self._connected = value
-            self._display = Timed(self._board.DISPLAY_ADDRESS)
+            self.wire = self._new_wire()
+
+    def _new_wire(self) -> Wire:
+        return Wire(new_display(self._board, self._board.DISPLAY_ADDRESS))
 
     @property
     def serial(self) -> list[str]:
@@ -159,8 +174,8 @@ class Pico:
     def run_ms(self, ms: float) -> None:
         """Let time go on."""
         self.chip.run_to(self.chip.now_ns + round(ms * 1e6))
-        if self._wrong:
-            raise DeviceError(f"the display does not take what the device sent: {self._wrong}") from self._wrong
+        if self.wire.error:
+            raise DeviceError(f"the display does not take what the device sent: {self.wire.error}") from self.wire.error
 
     def run_until(self, true: Callable[[], bool], most_ms: float) -> bool:
         """Let time go on until something is true, or for so long. Returns: whether it is."""
@@ -176,63 +191,41 @@ class Pico:
 
         Args: torn: what is being erased or programmed just now is done for a part of the bytes, which this chooses.
         """
-        data = bytearray(self.chip.read_flash(FS_START, FS_BLOCKS * BLOCK))
+        data = bytearray(self.chip.read_flash(self._disk_at, self._disk_bytes))
         if torn is not None and self.chip.flash.busy is not None:
             address, new = self.chip.flash.busy
             done = torn.randrange(len(new) + 1)
-            for at, byte in enumerate(new[:done], address - FS_START):
+            for at, byte in enumerate(new[:done], address - self._disk_at):
                 data[at] = byte if byte == 0xFF else data[at] & byte
         return bytes(data)
 
     def close(self) -> None:
         """End it. Nothing of it is left anyway."""
 
-    def _find(self, address: int) -> Self | None:
-        return self if self._connected and address == self._display.address else None
-
-    def transaction(self, data: bytes, times: list[int]) -> None:
-        """The display's part of the bus; what it does not take is raised when the emulator has stopped."""
-        try:
-            self._display.transaction(data, times)
-        except ValueError as error:
-            self._wrong = error
+    def _find(self, address: int) -> Wire | None:
+        return self.wire if self._connected and address == self.display.address else None
 
 
-def file_system(files: dict[str, bytes]) -> bytes:
-    """A littlefs image of the Pico's size with these files. Raises: DeviceError if they do not fit."""
-    context = UserContext(BLOCK * FS_BLOCKS)
-    # With the cache of MicroPython, which decides whether a small file lies in its folder or in a block of its own.
-    disk = LittleFS(context, block_size=BLOCK, block_count=FS_BLOCKS, read_size=32, prog_size=256, cache_size=1024,
-                    disk_version=_DISK_VERSION)
+def _image(uf2: Path, pico: str) -> Uf2:
+    """An image for the Pico of a board. Raises: CommandError if the file is another one, or cannot be read."""
+    if pico != "pico":
+        raise DeviceError(f"the emulator is a pico without radio, and this board is a {pico}")
     try:
-        for name, data in files.items():
-            if "/" in name:
-                disk.makedirs(name.rpartition("/")[0], exist_ok=True)
-            with disk.open(name, "wb") as file:
-                file.write(data)
-    except LittleFSError as error:
-        raise DeviceError(f"the files do not fit into the file system of the Pico: {error}") from error
-    disk.unmount()
-    return bytes(context.buffer)
+        image = read_uf2(uf2)
+    except OSError as error:
+        raise DeviceError(f"{uf2}: {error.strerror}") from error
+    info = binary_info(image, str(uf2))
+    if image.chip != PICOS[pico][0]:
+        raise DeviceError(f"{uf2} is for {image.chip}: take MicroPython for the {pico}")
+    if info.board != pico or not any(disk.writable for disk in info.disks):
+        raise DeviceError(f"{uf2} is {info.program or 'something'} for {info.board or 'no board'}: take MicroPython "
+                          f"for the {pico}")
+    return image
 
 
 def read_files(disk: bytes) -> dict[str, bytes]:
-    """All files of a littlefs image by path."""
-    context = UserContext(len(disk))
-    context.buffer[:] = disk
-    mounted = LittleFS(context, block_size=BLOCK, block_count=FS_BLOCKS, prog_size=256, mount=True)
-    found = {}
-    for folder, _, names in mounted.walk("/"):
-        for name in names:
-            path = f"{folder.rstrip('/')}/{name}".lstrip("/")
-            with mounted.open(path, "rb") as file:
-                found[path] = file.read()
-    return found
-
-
-def any_file_system(chip: Chip) -> bool:
-    """Whether the flash has something where MicroPython's file system is."""
-    return any(byte != 0xFF for byte in chip.read_flash(FS_START, 2 * BLOCK))
+    """All files of a file system by path."""
+    return contents(mount(UserContext(buffer=bytearray(disk))))
 
 
 def find_uf2(given: Path | None) -> Path:

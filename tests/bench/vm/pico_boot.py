@@ -22,15 +22,11 @@ import gc  # noqa: E402
 from tableside import device  # noqa: E402
 
 part("imports")
-if hasattr(device, "_GARBAGE_BYTES"):
-    gc.threshold(device._GARBAGE_BYTES)
-parts = device.Device()
+gc.threshold(device._GARBAGE_BYTES)
+parts = device.Device(device.checked_board())
 part("hardware")
 app = device.App(parts, 0)
 part("app")
-if hasattr(app, "warm_up"):
-    app.warm_up()
-    part("warm_up")
 app.step(0, 0, 0)
 part("first_step")
 app.step(1, 0, 0)

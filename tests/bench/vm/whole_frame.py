@@ -1,45 +1,44 @@
-"""What drivers of this display usually do, in the place of ours: any change sends the whole frame."""
+"""What drivers of these displays usually do, in the place of `hw.oled`: any change sends the whole frame."""
 
-_SETUP = (0xAE, 0x20, 0x00, 0x40, 0xA1, 0xA8, 0x3F, 0xC8, 0xD3, 0x00, 0xDA, 0x12, 0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30,
-          0x81, 0xFF, 0xA4, 0xA6, 0xAD, 0x30, 0x8D, 0x14)
+_SETUP = b"\xae\x20\x00\x40\xa1\xa8\x3f\xc8\xd3\x00\xda\x12\xd5\x80\xd9\xf1\xdb\x30\x81\xff\xa4\xa6\xad\x30\x8d\x14"
+_WINDOW = b"\x21\x00\x7f\x22\x00\x07"
 
 
-class SSD1306:
-    """A display with the methods of `hw.ssd1306.SSD1306`."""
+class Oled:
+    """A display with the methods of `hw.oled.Oled`, on the I2C bus of `hw.i2c_bus.I2CBus`."""
 
-    def __init__(self, bus, rotate=False):
-        self._i2c = bus._i2c
-        self._address = bus.address
-        self._frame = bytearray(1025)
-        self._frame[0] = 0x40
+    def __init__(self, bus, rest, offset, over):
+        self._bus = bus
+        self._frame = bytearray(b"\x40") + bytearray(1024)
+        self._view = memoryview(self._frame)[1:]
         self._lit = False
 
     def rotate(self, upside_down):
         """Not in this comparison."""
 
     def contrast(self, value):
-        """Set the brightness."""
-        self._send(0x81, value)
+        """Not in this comparison."""
 
     def power(self, on):
-        """Light the panel or let it sleep."""
+        """Not in this comparison."""
 
     def invalidate(self):
         """Everything is sent anyway."""
 
     def show(self, buf):
         """Send a frame if it is another one."""
-        if self._lit and self._frame[1:] == buf:
+        if self._lit and self._view == buf:
             return
         if not self._lit:
-            self._send(*_SETUP)
-        self._send(0x21, 0, 127, 0x22, 0, 7)
-        self._frame[1:] = buf
-        self._i2c.writeto(self._address, self._frame)
+            self._commands(_SETUP)
+        self._commands(_WINDOW)
+        self._view[:] = buf
+        self._bus._i2c.writeto(self._bus.address, self._frame)
         if not self._lit:
-            self._send(0xAF)
+            self._commands(b"\xaf")
             self._lit = True
 
-    def _send(self, *commands):
-        for command in commands:
-            self._i2c.writeto(self._address, bytes((0x80, command)))
+    def _commands(self, data):
+        """One transaction for each byte, as usual."""
+        for byte in data:
+            self._bus.commands(bytes((byte,)))
