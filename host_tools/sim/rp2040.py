@@ -10,17 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from littlefs import UserContext
+from littlefs import LittleFS, UserContext
 
 from host_tools.binary_info import binary_info
 from host_tools.boards import load_board
 from host_tools.bundle import PICOS, disk_of, files_for
-from host_tools.disk_image import contents, make_disk, mount
+from host_tools.disk_image import contents, make_disk
 from host_tools.errors import CommandError
 from host_tools.sim.bridge import DeviceError, new_display
 from host_tools.sim.oled import OledModel
 from host_tools.sim.rp2040_chip import Chip, ChipError
-from host_tools.uf2 import FLASH_START, Uf2, read_uf2
+from host_tools.uf2 import FLASH_START, SECTOR, Uf2, read_uf2
 
 UF2_VARIABLE = "TABLESIDE_UF2"
 
@@ -224,8 +224,8 @@ def _image(uf2: Path, pico: str) -> Uf2:
 
 
 def read_files(disk: bytes) -> dict[str, bytes]:
-    """All files of a file system by path."""
-    return contents(mount(UserContext(buffer=bytearray(disk))))
+    """All files of a file system by path, also of one that MicroPython has written to and so has brought up to date."""
+    return contents(LittleFS(UserContext(buffer=bytearray(disk)), block_size=SECTOR, block_count=len(disk) // SECTOR))
 
 
 def find_uf2(given: Path | None) -> Path:

@@ -40,11 +40,11 @@ _RELEASED = ("OK", "BACK")  # act when they are let go
 
 
 class Stroke(NamedTuple):
-    """From the acting edge: milliseconds to the first and to the last byte that changed the picture, and how many."""
+    """Milliseconds from the acting edge to the first and the last byte that changed the picture, and to the last one."""
 
     first: float
     last: float
-    bytes: int
+    end: float
 
 
 class Kind(NamedTuple):
@@ -144,7 +144,7 @@ def stroke(pico: Pico, key: str) -> Stroke:
     new = changes[count:]
     if not new:
         raise CommandError(f"{key} changes nothing: {visible_text(pico.frame)}")
-    return Stroke((new[0] - edge_ns) / 1e6, (new[-1] - edge_ns) / 1e6, len(new))
+    return Stroke((new[0] - edge_ns) / 1e6, (new[-1] - edge_ns) / 1e6, (pico.wire.last_ns - edge_ns) / 1e6)
 
 
 def ram() -> None:
@@ -242,17 +242,20 @@ def presses(kinds: tuple[Kind, ...] = KINDS) -> None:
     image = find_image()
     whole = compile_source((SCRIPTS / "whole_frame.py").read_text(), "whole_frame.py")
     print("From the acting edge to the first and to the last changed byte, in ms: worst (median) of several")
-    print(f"{'change':26}{'driver':>10}{'first':>18}{'budget':>8}{'last':>18}{'budget':>8}{'bytes':>7}")
+    print(f"{'change':26}{'driver':>10}{'first':>18}{'budget':>8}{'last':>18}{'budget':>8}{'bus at rest':>18}")
     for name, changed in (("ours", {}), ("whole", {"tableside/hw/oled.mpy": whole})):
         pico = start(image, changed)
         pico.boot()
         with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
             for kind in kinds:
                 found = strokes(pico, kind, Path(folder))
-                first, last = [each.first for each in found], [each.last for each in found]
-                print(f"{kind.name:26}{name:>10}{max(first):9.1f} ({statistics.median(first):6.1f}){kind.first_ms:8}"
-                      f"{max(last):9.1f} ({statistics.median(last):6.1f}){kind.last_ms:8}"
-                      f"{max(each.bytes for each in found):7}", flush=True)
+                first, last, end = (_worst(times) for times in zip(*found, strict=True))
+                print(f"{kind.name:26}{name:>10}{first:>18}{kind.first_ms:8}{last:>18}{kind.last_ms:8}{end:>18}",
+                      flush=True)
+
+
+def _worst(times: tuple[float, ...]) -> str:
+    return f"{max(times):.1f} ({statistics.median(times):5.1f})"
 
 
 PARTS = {"boot": boot, "presses": presses, "ram": ram, "commands": commands, "undo": undo}
