@@ -8,6 +8,7 @@ import pytest
 from bench import buttons, chances, deploy, emulator, memory, speed, vms
 
 from host_tools.errors import CommandError
+from host_tools.firmware import modules
 from host_tools.packs.build import compile_system
 from host_tools.sim.rp2040 import UF2_VARIABLE
 from tableside.core.pack import Pack
@@ -45,7 +46,7 @@ def test_every_stroke_counts_and_a_case_must_do_what_it_says() -> None:
 
 def test_modules_are_imported_after_those_they_need() -> None:
     order = memory.import_order()
-    assert sorted(order) == sorted(vms.firmware_modules())
+    assert sorted(order) == sorted(modules())
     assert order.index("tableside.core") < order.index("tableside.core.pack") < order.index("tableside.core.session")
     assert order.index("tableside.ui.canvas") < order.index("tableside.ui.widgets") < order.index("tableside.ui.app")
 

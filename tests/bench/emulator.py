@@ -40,7 +40,7 @@ _RELEASED = ("OK", "BACK")  # act when they are let go
 
 
 class Stroke(NamedTuple):
-    """Milliseconds from the acting edge to the first and the last byte that changed the picture, and to the last one."""
+    """Milliseconds from the acting edge to the first and last byte that changed the picture, and to the very last."""
 
     first: float
     last: float
@@ -59,11 +59,11 @@ class Kind(NamedTuple):
 
 KINDS = (
     Kind("cursor in a list", "press OK x2; expect Erosion", ("DOWN", "UP"), 12, 20),
-    Kind("cursor in a menu", "to Joint 01; press OK; to Medium; press OK; press OK; expect Terrain and; press OK x4; "
+    Kind("cursor among counters", "to Joint 01; press OK; to Medium; press OK; press OK; expect Terrain and; press OK x4; "
          "to Begin; press OK; expect Players first.; press OK x2; expect Activate one; press UP x2; expect > Counters; "
          "press OK", ("DOWN", "UP"), 12, 20),
     Kind("a value", "to Victory points; press OK", ("UP", "UP", "DOWN"), 12, 20),
-    Kind("a page of history", "press BACK x2; hold OK 800; to History; press OK",
+    Kind("a row of history", "press BACK x2; hold OK 800; to History; press OK",
          ("DOWN", "DOWN", "UP"), 12, 45),
     Kind("a new screen, and back", "press BACK x2; to Counters", ("OK", "BACK"), 12, 45),
 )

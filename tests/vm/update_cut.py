@@ -9,7 +9,7 @@ version or the new one, and until then what its start needs. Prints the number o
 import os
 import sys
 
-from power_cut import PROG_BYTES, PowerCut, RamDevice
+from power_cut import PROG_BYTES, RamDevice
 
 from tableside.hw import update
 
@@ -26,25 +26,35 @@ GONE = ("tableside/ui/texts.py", "tableside/gone/far/away.py", "tableside/gone/f
 
 
 class Flash(RamDevice):
-    """Gives littlefs an error number, so that files are closed: there are too many to leave them to the collector."""
+    """A flash chip that dies at a chosen write and then gives littlefs an error number, so that files are closed.
+
+    Attributes: writes_left: until it dies, -1 for never; torn: whether half of the last write is done.
+    """
+
+    def __init__(self, data=None):
+        super().__init__(data)
+        self.writes_left = -1
+        self.torn = False
+        self._dead = False
+
+    def _write(self, at, data):
+        if self.writes_left == 0:
+            self._dead = True
+            data = data[: len(data) // 2 if self.torn else 0]
+        self.writes_left -= 1
+        super()._write(at, data)
 
     def readblocks(self, block, buf, offset=0):
-        try:
-            return RamDevice.readblocks(self, block, buf, offset)
-        except PowerCut:
-            return -_EIO
+        return -_EIO if self._dead else super().readblocks(block, buf, offset)
 
     def writeblocks(self, block, buf, offset=None):
-        try:
-            return RamDevice.writeblocks(self, block, buf, offset)
-        except PowerCut:
-            return -_EIO
+        if not self._dead:
+            super().writeblocks(block, buf, offset)
+        return -_EIO if self._dead else 0
 
     def ioctl(self, op, arg):
-        try:
-            return RamDevice.ioctl(self, op, arg)
-        except PowerCut:
-            return -_EIO
+        answer = -_EIO if self._dead else super().ioctl(op, arg)
+        return -_EIO if self._dead else answer
 
 
 def with_kept(version):
