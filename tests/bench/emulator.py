@@ -59,7 +59,8 @@ class Kind(NamedTuple):
 
 KINDS = (
     Kind("cursor in a list", "press OK x2; expect Erosion", ("DOWN", "UP"), 12, 20),
-    Kind("cursor among counters", "to Joint 01; press OK; to Medium; press OK; press OK; expect Terrain and; press OK x4; "
+    Kind("cursor among counters",
+         "to Joint 01; press OK; to Medium; press OK; press OK; expect Terrain and; press OK x4; "
          "to Begin; press OK; expect Players first.; press OK x2; expect Activate one; press UP x2; expect > Counters; "
          "press OK", ("DOWN", "UP"), 12, 20),
     Kind("a value", "to Victory points; press OK", ("UP", "UP", "DOWN"), 12, 20),
