@@ -19,12 +19,13 @@ class Canvas:
 
     def __init__(self, buffer=None):
         self.buf = bytearray(_WIDTH * _PAGES) if buffer is None else buffer
+        self._view = memoryview(self.buf)  # a part of a bytearray that is set moves all bytes behind it
         self.width = _WIDTH
         self.height = _PAGES * 8
 
     def clear(self):
         """Make every pixel dark."""
-        buf = self.buf
+        buf = self._view
         for start in range(0, _WIDTH * _PAGES, _WIDTH):
             buf[start : start + _WIDTH] = _ROW
 
@@ -40,7 +41,7 @@ class Canvas:
         Returns:
             Where the line ends; more than `width` if it did not fit.
         """
-        buf = self.buf
+        buf = self._view
         width = face.WIDTH
         size = width * face.PAGES
         first = face.FIRST
@@ -50,16 +51,19 @@ class Canvas:
         target = page * _WIDTH + x
         stop = page * _WIDTH + _WIDTH
         fit = width
-        for char in s:
+        # Each letter that is taken from a text is first looked for among all names that the VM knows.
+        codes = s.encode()
+        if len(codes) > len(s):
+            codes = [ord(char) for char in s]
+        for code in codes:
             if target + width > stop:
                 fit = stop - target  # a glyph that is cut by the edge still has its first columns
                 if fit <= 0:
                     break
-            code = ord(char)
             if first <= code <= last:
                 source = (code - first) * size
             else:
-                extra = face.EXTRA.find(char)
+                extra = face.EXTRA.find(chr(code))
                 source = (last + 1 - first + (len(face.EXTRA) if extra < 0 else extra)) * size
             buf[target : target + fit] = glyphs[source : source + fit]
             for lower in lower_pages:
@@ -81,17 +85,16 @@ class Canvas:
         end = min(x + w, _WIDTH)
         row = bytes((value,)) * (end - x)
         for start in range(page * _WIDTH, min(page + pages, _PAGES) * _WIDTH, _WIDTH):
-            self.buf[start + x : start + x + len(row)] = row
+            self._view[start + x : start + x + len(row)] = row
 
     def invert(self, x, page, w, pages):
         """Swap lit and dark in an area of whole pages."""
-        view = memoryview(self.buf)
         size = min(x + w, _WIDTH) - x
         if size <= 0:
             return
         ones = _ONES >> 8 * (_WIDTH - size)
         for start in range(page * _WIDTH + x, min(page + pages, _PAGES) * _WIDTH, _WIDTH):
-            row = view[start : start + size]  # as one long number, many times faster than byte by byte
+            row = self._view[start : start + size]  # as one long number, many times faster than byte by byte
             row[:] = (int.from_bytes(row, "little") ^ ones).to_bytes(size, "little")
 
 
