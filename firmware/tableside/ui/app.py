@@ -5,9 +5,9 @@ from tableside.core import commands, engine
 from tableside.core.record import REVEALED
 from tableside.core.state import O_ACTOR, O_STEP
 from tableside.core.ticks import ticks_diff
-from tableside.ui import attack_flow, panel, texts
+from tableside.ui import attack_flow, font_small, panel, texts
 from tableside.ui import input as keys
-from tableside.ui.canvas import Canvas, wrap
+from tableside.ui.canvas import Canvas
 from tableside.ui.clock import TurnClock
 from tableside.ui.failures import words
 from tableside.ui.games import Games
@@ -15,7 +15,7 @@ from tableside.ui.manners import Manners
 from tableside.ui.modules import PACKAGE, Modules
 from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.settings import Settings
-from tableside.ui.widgets import COLUMNS, fits, paragraph
+from tableside.ui.widgets import COLUMNS, clip, fits
 
 _KEPT = PACKAGE + ".play"  # of a game, for the screen of most commands
 _TOAST_ROWS = 2
@@ -131,9 +131,12 @@ class App:
         self._canvas.clear()
         self._stack[len(self._stack) - 1].draw(self._canvas)
         if self.toast:
-            rows = min(_TOAST_ROWS, len(wrap(self.toast, COLUMNS)))
-            self._canvas.fill(0, 7 - rows, self._canvas.width, rows, 0)
-            paragraph(self._canvas, self.toast, 7 - rows, rows, False)
+            lines = clip(self.toast, COLUMNS, _TOAST_ROWS)
+            page = 7 - len(lines)
+            self._canvas.fill(0, page, self._canvas.width, len(lines), 0)
+            for line in lines:
+                self._canvas.text(line, 0, page, font_small)
+                page += 1
 
     def _save(self, now_ms, event):
         """Save; what has failed is tried again at the next key or after a while, not in every step."""

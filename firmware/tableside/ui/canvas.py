@@ -49,17 +49,18 @@ class Canvas:
         glyphs = memoryview(face.GLYPHS)
         lower_pages = range(1, min(face.PAGES, _PAGES - page))
         target = page * _WIDTH + x
-        stop = page * _WIDTH + _WIDTH
-        fit = width
+        whole = (page * _WIDTH + _WIDTH - target) // width  # so many glyphs fit
         # Each letter that is taken from a text is first looked for among all names that the VM knows.
         codes = s.encode()
         if len(codes) > len(s):
             codes = [ord(char) for char in s]
+        fit = width
         for code in codes:
-            if target + width > stop:
-                fit = stop - target  # a glyph that is cut by the edge still has its first columns
+            if whole <= 0:
+                fit = page * _WIDTH + _WIDTH - target  # a glyph that is cut by the edge still has its first columns
                 if fit <= 0:
                     break
+            whole -= 1
             if first <= code <= last:
                 source = (code - first) * size
             else:
@@ -110,16 +111,20 @@ def wrap(s, columns):
     lines = []
     columns = max(1, columns)
     for paragraph in s.split("\n"):
-        line = ""
-        for word in paragraph.split(" "):
-            if line and word and len(line) + 1 + len(word) <= columns:
-                line += " " + word
-            elif word:
-                if line:
-                    lines.append(line)
-                while len(word) > columns:
-                    lines.append(word[:columns])
-                    word = word[columns:]
-                line = word
-        lines.append(line)
+        # Few strings are made: each is looked for among all names that the VM knows.
+        while "  " in paragraph:
+            paragraph = paragraph.replace("  ", " ")
+        paragraph = paragraph.strip(" ")
+        start = 0
+        left = len(paragraph)
+        while left - start > columns:
+            end = paragraph.rfind(" ", start, start + columns + 1)
+            if end < 0:  # a word longer than a line
+                end = start + columns
+                lines.append(paragraph[start:end])
+                start = end
+            else:
+                lines.append(paragraph[start:end])
+                start = end + 1
+        lines.append(paragraph[start:] if start else paragraph)
     return lines

@@ -54,12 +54,13 @@ def paragraph(canvas, text, page, pages, big=True):
 
     Returns: the page after the text. What does not fit is marked with ".." at its end.
     """
-    lines = wrap(text, BIG_COLUMNS)
-    if big and 2 * len(lines) <= pages:
-        for line in lines:
-            canvas.text(line, 0, page, font_normal)
-            page += 2
-        return page
+    if big:
+        lines = wrap(text, BIG_COLUMNS)
+        if 2 * len(lines) <= pages:
+            for line in lines:
+                canvas.text(line, 0, page, font_normal)
+                page += 2
+            return page
     for line in clip(text, COLUMNS, pages):
         canvas.text(line, 0, page, font_small)
         page += 1
