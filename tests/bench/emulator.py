@@ -69,6 +69,7 @@ KINDS = (
     Kind("a new screen, and back", "press BACK x2; to Counters", ("OK", "BACK"), 12, 45),
 )
 REPEAT = 3
+_WARM_MS = 4000  # after the first picture every screen is imported once
 
 
 def find_image() -> Path:
@@ -247,6 +248,7 @@ def presses(kinds: tuple[Kind, ...] = KINDS) -> None:
     for name, changed in (("ours", {}), ("whole", {"tableside/hw/oled.mpy": whole})):
         pico = start(image, changed)
         pico.boot()
+        pico.run_ms(_WARM_MS)
         with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
             for kind in kinds:
                 found = strokes(pico, kind, Path(folder))

@@ -1,5 +1,7 @@
 """The app: one step function that turns button levels into commands and pictures. Nothing in it blocks or sleeps."""
 
+import gc
+
 from tableside import rules
 from tableside.core import commands, engine
 from tableside.core.record import REVEALED
@@ -51,6 +53,7 @@ class App:
         self._dirty = True  # the screen is to be drawn
         self._later = None  # what takes long, to be done when the screen has said so
         self._save_failed_ms = -1
+        self._litter = False  # a key has left garbage
         self._leave_attack = False  # it has failed: the table is shown, from where it may be given up
         self.now_ms = now_ms
         self.restart()
@@ -102,7 +105,16 @@ class App:
             self._dirty = True
         if event:
             self._modules.forget(self._needed)
-        elif self._modules.cold and not down:
+            self._litter = True
+        elif not down:
+            self._tidy()
+
+    def _tidy(self):
+        """What takes a moment and is to be out of the way before the next key."""
+        if self._litter:
+            gc.collect()
+            self._litter = False
+        elif self._modules.cold:
             self._modules.warm_up(self._needed)
 
     def _cover(self):
