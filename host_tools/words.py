@@ -30,17 +30,21 @@ FORMS = {
     "roll": "roll",
     "concede": "concede SIDE",
     "confirm": "confirm SIDE",
+    "answer": "answer yes|no|attack",
+    "build": "build SIDE BUILDER OPTION...",
     **attack_words.FORMS,
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
            "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1),
            "field": (2, 8), "unit": (3, 4), "remove": (1, 1), "roll": (0, 0), "concede": (1, 1), "confirm": (1, 1),
+           "answer": (1, 1), "build": (2, 2 + roster.BUILT_PICKS),
            **attack_words.COUNTS}
 _PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 # What is set of a unit; "lost": wounds in all, "left": models.
 _SETS = {"lost": roster.WOUNDS_LOST, "left": roster.MODELS_LEFT,
          **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if i >= roster.MODELS}}
 _SWITCH = ("off", "on")
+_ANSWERS = ("no", "yes", "attack")  # in the order of core.guide
 NO_SIDE = "-"  # in a scenario without sides
 Command = tuple[int, tuple[int, ...]]
 
@@ -194,6 +198,16 @@ class Words:
 
     _read_confirm = _read_concede
 
+    @staticmethod
+    def _read_answer(args: list[str]) -> tuple[int, ...]:
+        return (_find("answer", _ANSWERS, args[0]),)
+
+    def _read_build(self, args: list[str]) -> tuple[int, ...]:
+        side = NO_SIDE if args[0] == NO_SIDE else _find("side", self.names.sides, args[0])
+        builder = _find("builder", self.names.builders, args[1])
+        picks = [_find("option", self.names.options[builder], option) for option in args[2:]]
+        return NOBODY if side == NO_SIDE else int(side), builder, *picks
+
     def _zone(self, deck_name: str, zone_name: str) -> tuple[int, int]:
         deck = _find("deck", self.names.decks, deck_name)
         return deck, _find("zone", self.names.zones[deck], zone_name)
@@ -225,6 +239,12 @@ class Words:
                 return self._spell_unit(args)
             if kind == commands.REMOVE:
                 return f"remove {args[0] + 1}"
+            if kind == commands.ANSWER:
+                return f"answer {_named(_ANSWERS, args[0])}"
+            if kind == commands.BUILD:
+                side = NO_SIDE if args[0] == NOBODY else _named(names.sides, args[0])
+                options = names.options[args[1]]
+                return " ".join([name, side, names.builders[args[1]], *(_named(options, pick) for pick in args[2:])])
             if kind >= commands.ATTACK:
                 return self._attacks.spell(kind, args)
             if kind in (commands.CONCEDE, commands.CONFIRM):

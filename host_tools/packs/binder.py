@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from host_tools import requests
+from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.schema import SECTIONS
 from host_tools.packs.writer import Fault, Writer
@@ -12,7 +14,7 @@ from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
 _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
-           "weapon": 200}
+           "weapon": 200, "guide": 200, "builder": 200}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE}  # NAME.SIDE
@@ -33,6 +35,9 @@ class Names:
     units: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     weapons: list[str] = field(default_factory=list)
+    guides: list[str] = field(default_factory=list)
+    builders: list[str] = field(default_factory=list)
+    options: list[list[str]] = field(default_factory=list)  # of each builder
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
     actions: dict[int, str] = field(default_factory=dict)
@@ -105,7 +110,8 @@ class Binder:
         return Names(self.source.id, self.source.title, sides=ids["side"], counters=ids["counter"], decks=ids["deck"],
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
                      results=ids["result"], units=ids["unit"], flags=ids["flag"],
-                     weapons=ids["weapon"])
+                     weapons=ids["weapon"], guides=ids["guide"], builders=ids["builder"],
+                     options=[[o.id for g in each.group for o in g.option] for each in self.items["builder"]])
 
     def place(self, item: Any) -> str:
         """Where an item of a section was defined."""
@@ -146,6 +152,15 @@ class Binder:
             return deck, self.names.zones[deck].index(name)
         self.fault(where, f"no zone {name!r} in deck {deck_name!r}")
         return deck, 0
+
+    def keywords(self, words: list[str]) -> int:
+        """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
+        for weapon in self.items["weapon"]:
+            known = requests.keywords(weapon.rules)
+            if known:
+                given = {plain(word) for word in words}
+                return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
+        return 0
 
     def name(self, text: str, where: str) -> int:
         """The string number of a text that the device shows as it is."""

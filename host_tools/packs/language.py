@@ -78,6 +78,8 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     if op in _OPENS and count == 1:
         section = "table" if op == "resolve" else op
         return _OPENS[op], 0, 0, 0, codes.CONST, binder.record(section, args[0], where)
+    if op == "guide" and count == 1:
+        return engine.OPEN_GUIDE, 0, 0, 0, codes.CONST, binder.find("guide", args[0], where)
     if op == "actor" and count == 1:
         return engine.SET_ACTOR, binder.find("side", args[0], where), 0, 0, 0, 0
     if op == "go" and count == 1:

@@ -6,9 +6,9 @@ from typing import Any
 
 from host_tools import requests
 from host_tools.errors import CommandError
-from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
+from host_tools.packs.builders import write_builder, write_guide
 from host_tools.packs.language import conditions, effects, operand
 from host_tools.packs.writer import Writer
 from tableside.core import deck as decks
@@ -37,6 +37,8 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.UNIT, [_unit(b, u) for u in items["unit"]]),
         w.run(pack.FLAG, [_flag(b, f) for f in items["flag"]]),
         w.run(pack.WEAPON, [_weapon(b, x) for x in items["weapon"]]),
+        w.run(pack.GUIDE, [write_guide(b, g) for g in items["guide"]]),
+        w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -223,17 +225,7 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            _keywords(b, u.keywords), *_arms(b, u, place))
-
-
-def _keywords(b: Binder, words: list[str]) -> int:
-    """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
-    for weapon in b.items["weapon"]:
-        known = requests.keywords(weapon.rules)
-        if known:
-            given = {plain(word) for word in words}
-            return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
-    return 0
+            b.keywords(u.keywords), *_arms(b, u, place))
 
 
 def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:

@@ -8,9 +8,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon")
+            "flag", "weapon", "guide", "builder")
 
 MAX_SLOTS = 40  # of a roster
+MAX_OPTIONS = 250  # of a builder
+MAX_LINES = 8  # of a guide
 
 
 def _between(low: int, high: int) -> AfterValidator:
@@ -281,6 +283,105 @@ class Weapon(_Named):
     rules: str
 
 
+class GuideLine(_Named):
+    """A question of a guide and what is done on a yes."""
+
+    ask: str | None = None
+    then: str
+    attack: bool = False
+    unless: list[Id] = []
+    when: str = ""
+    effects: Effects = []
+
+
+class Guide(_Named):
+    """A walk of yes/no questions for a side that the device runs."""
+
+    title: Title
+    line: Annotated[list[GuideLine], Field(min_length=1, max_length=MAX_LINES)]
+    end: str | None = None
+    repeat: bool = False
+
+
+class Sum(_Named):
+    """Something that the options of a builder add up to."""
+
+    name: Title
+    start: Number = 0
+    low: Number = -32768
+    high: Number = 32767
+
+
+_Small = Annotated[int, _between(-100, 127)]
+_UnitNumber = Literal["models", "wounds", "toughness", "save", "invulnerable", "feel_no_pain"]
+
+
+class Change(_Model):
+    """What an option changes in the numbers of weapons."""
+
+    rules: str
+    field: str
+    set: _Small | None = None
+    add: _Small | None = None
+    having: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> "Change":
+        if (self.set is None) == (self.add is None):
+            raise ValueError("needs set or add")
+        return self
+
+
+class Option(_Named):
+    """Something that a unit may be built with."""
+
+    label: Title
+    name: Title = ""
+    most: Annotated[int, _between(1, 13)] = 1
+    of: Id | None = None
+    sum: dict[Id, Number] = {}
+    set: dict[_UnitNumber, _Small] = {}
+    plus: dict[_UnitNumber, _Small] = {}
+    keywords: list[Title] = []
+    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    change: Annotated[list[Change], Field(max_length=255)] = []
+    needs: list[Id] = []
+    excludes: list[Id] = []
+
+    @model_validator(mode="after")
+    def _alters(self) -> "Option":
+        if self.of and self.weapons:
+            raise ValueError("an option of another's weapon has no weapons of its own")
+        return self
+
+
+class Group(_Named):
+    """Options that are picked on one page."""
+
+    title: Title
+    least: Annotated[int, _between(0, 13)] = 0
+    most: Annotated[int, _between(1, 13)] = 1
+    option: Annotated[list[Option], Field(min_length=1)]
+
+
+class Example(_Model):
+    """A unit that may be built with one press."""
+
+    name: Title
+    picks: Annotated[list[Id], Field(min_length=1)]
+
+
+class Builder(_Named):
+    """Builds a unit from options."""
+
+    title: Title
+    unit: Id
+    side: Id | None = None
+    sum: Annotated[list[Sum], Field(max_length=8)] = []
+    group: Annotated[list[Group], Field(min_length=1, max_length=20)]
+    example: Annotated[list[Example], Field(max_length=100)] = []
+
+
 class Part(_Model):
     """Definitions that scenarios share."""
 
@@ -296,6 +397,8 @@ class Part(_Model):
     unit: list[Unit] = []
     flag: list[Flag] = []
     weapon: list[Weapon] = []
+    guide: list[Guide] = []
+    builder: list[Builder] = []
 
 
 class Scenario(Part):

@@ -7,13 +7,15 @@ from typing import Any
 
 from tableside.core import conditions, roster
 from tableside.core import pack as records
+from tableside.core.builder import Builder
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import NOBODY, Pack, Scenario
 from tableside.rules import RESOLVERS, resolver
 
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
-            "flag", "weapon", "arm")
+            "flag", "weapon", "arm", "guide", "guide line", "builder", "sum", "group", "option", "cost", "setting",
+            "change", "pick", "example")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
@@ -62,6 +64,8 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "units": [_unit(s, i) for i in range(s.units)],
         "weapons": [_weapon(s, i) for i in range(s.weapons)],
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
+        "guides": [readable(s, s.guide(i)[0]) for i in range(s.guides)],
+        "builders": [_builder(s, i) for i in range(s.builders)],
         "roster": s.slots,
     }
 
@@ -93,6 +97,13 @@ def _unit(s: Scenario, i: int) -> dict[str, Any]:
     return {"name": s.pack.text(name), "side": s.side_name(side) if side != NOBODY else None, "start": start,
             **dict(zip(NUMBERS, numbers, strict=True)),
             "keywords": [word for bit, word in enumerate(words) if s.unit(i)[9] >> bit & 1], "weapons": weapons}
+
+
+def _builder(s: Scenario, i: int) -> dict[str, Any]:
+    builder = Builder(s, i)
+    return {"title": builder.title(), "unit": s.pack.text(s.unit(builder.unit)[0]),
+            "options": [builder.label(n) for n in range(builder.options)],
+            "examples": [builder.example(n)[0] for n in range(builder.examples)]}
 
 
 def _keywords(s: Scenario) -> tuple[str, ...]:

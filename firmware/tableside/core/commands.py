@@ -37,15 +37,18 @@ DECIDE = 21  # option of the stage that waits
 THROW = 22  # the device rolls the dice of the stage that waits
 APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
+ANSWER = 25  # what the guide asks: see core.guide
+BUILD = 26  # side, builder, picks: see core.builder
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
     "attack", "amend", "dice", "decide", "throw", "apply", "drop",
+    "answer", "build",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0)
-_LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1}  # of those where it depends
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 1, None)
+_LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1, BUILD: 2}  # of those where it depends
 
 # In titles of commands.
 NEXT = "next"
@@ -224,6 +227,18 @@ def _check_drop(state, args):
         raise RuleError("no attack in hand")
 
 
+def _check_answer(state, args):
+    from tableside.core import guide
+
+    guide.check(state, args[0])
+
+
+def _check_build(state, args):
+    from tableside.core import builder
+
+    builder.check(state, args[0], args[1], list(args[2:]))
+
+
 def _check_confirm(state, args):
     _check_side(state, args)
     if not state.data[O_OVER]:
@@ -258,6 +273,8 @@ _CHECKS = (
     _check_throw,
     _check_apply,
     _check_drop,
+    _check_answer,
+    _check_build,
 )
 
 
@@ -276,6 +293,18 @@ def _push_remove(state, args):
 def _push_throw(state, args):
     state.revealed = True
     state.attack.enter(engine.throw(state, state.attack.waiting()))
+
+
+def _push_answer(state, args):
+    from tableside.core import guide
+
+    guide.answer(state, args[0])
+
+
+def _push_build(state, args):
+    from tableside.core import builder
+
+    builder.build(state, args[0], args[1], list(args[2:]))
 
 
 def _push_jump(state, args):
@@ -309,4 +338,6 @@ _PUSHES = (
     _push_throw,
     lambda state, args: state.attack.apply(),
     lambda state, args: state.attack.drop(),
+    _push_answer,
+    _push_build,
 )

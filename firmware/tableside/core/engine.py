@@ -32,11 +32,12 @@ from tableside.core.state import (
     O_TICKS,
 )
 
-# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice.
+# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME for answers.
 EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
+GUIDE_FRAME = 5  # see core.guide
 
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
@@ -54,6 +55,7 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
+OPEN_GUIDE = 15  # guide: operand
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
@@ -84,7 +86,7 @@ def run(state):
         if frame is None:
             return
         kind, small, wide = frame
-        if kind in (WINDOW_FRAME, CHECK_FRAME):
+        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME):
             return
         state.pop()
         if kind == EFFECTS_FRAME:
@@ -217,6 +219,10 @@ def _apply(state, index):
         advance(state)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
+    elif op == OPEN_GUIDE:
+        from tableside.core import guide
+
+        guide.begin(state, amount)
     else:
         raise RuleError("unknown effect", op)
 

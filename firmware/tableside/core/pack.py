@@ -11,8 +11,7 @@ import struct
 from tableside.core.errors import PackError, RuleError
 
 MAGIC = b"TSPK"
-FORMAT = 3
-_OLD_FORMAT = 2  # without weapons; it is still read
+FORMAT = 4
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -24,7 +23,8 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
-# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons.
+# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
+# guides, builders.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -50,10 +50,23 @@ UNIT = 21
 FLAG = 22  # name, mark, scope
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
 ARM = 24  # a weapon that a unit has: its number in the scenario
+GUIDE = 25  # title, what is said after the last line, flags, lines run
+GUIDE_LINE = 26  # question, answer, flags, lines that bar it (a bit each), conditions run, effects run
+BUILDER = 27  # title, unit, side, runs of sums, groups, options, examples
+SUM = 28  # name, start, lowest, highest
+GROUP = 29  # title, fewest and most picks, first option of the builder, options
+# label, name of the unit, most, group of the pick that it alters; keywords; runs of costs, settings, changes, weapons,
+# of picks that it needs one of, and that it excludes
+OPTION = 30
+COST = 31  # sum of the builder, what is added
+SETTING = 32  # byte of the roster's slot, whether it is added, value
+CHANGE = 33  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
+PICK = 34  # option of the builder
+EXAMPLE = 35  # name, picks run
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<22HB",
+    "<26HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -77,10 +90,21 @@ FORMATS = (
     "<HHB",
     "<HB%db" % PROFILE_MOST,
     "<B",
+    "<HHBHB",
+    "<HHBBHBHB",
+    "<HBBHBHBHBHB",
+    "<Hhhh",
+    "<HBBBB",
+    "<HHBBHHBHBHBHBHBHB",
+    "<Bh",
+    "<BBh",
+    "<BBBbB",
+    "<B",
+    "<HHB",
 )
 STRINGS = len(FORMATS)
-_OLD_STRINGS = 23
-_OLD_FORMATS = {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}
+# Formats that are still read: how many sections they have before the texts, and their records that were shorter.
+_OLD = {2: (23, {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}), 3: (25, {SCENARIO: "<22HB"})}
 
 
 class Pack:
@@ -96,10 +120,10 @@ class Pack:
         if len(header) < HEADER_BYTES or header[:4] != MAGIC:
             raise PackError("not a pack")
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
-        if fmt not in (FORMAT, _OLD_FORMAT):
+        if fmt != FORMAT and fmt not in _OLD:
             raise PackError("pack format not supported", fmt)
-        self._old = fmt == _OLD_FORMAT
-        self.sections = self._strings = _OLD_STRINGS if self._old else STRINGS  # those before the texts
+        self.sections, self._old = _OLD.get(fmt, (STRINGS, {}))  # those before the texts
+        self._strings = self.sections
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
@@ -131,11 +155,11 @@ class Pack:
         self._file.close()
 
     def _format(self, section):
-        return _OLD_FORMATS[section] if self._old and section in _OLD_FORMATS else FORMATS[section]
+        return self._old.get(section, FORMATS[section])
 
     def count(self, section):
         """How many records `section` has."""
-        if self._old and section >= _OLD_STRINGS:
+        if section >= self.sections:
             return 0
         return struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[1]
 
@@ -146,9 +170,12 @@ class Pack:
             raise PackError("no such record", "%d[%d]" % (section, index))
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
-        if self._old and section == SCENARIO:
-            return fields[:20] + (0, 0) + fields[20:]  # no weapons
-        return fields + (0, 0, 0) if self._old and section == UNIT else fields
+        if section not in self._old:
+            return fields
+        if section == SCENARIO:  # without the runs that came later
+            last = len(fields) - 1
+            return fields[:last] + (0, 0) * (len(_RUNS) - last // 2 + 1) + fields[last:]
+        return fields + (0, 0, 0)
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
@@ -218,6 +245,8 @@ _RUNS = (
     (UNIT, 254),
     (FLAG, 8),
     (WEAPON, 200),
+    (GUIDE, 200),
+    (BUILDER, 200),
 )
 
 
@@ -255,6 +284,10 @@ class Scenario:
             self.flags,
             self._weapon,
             self.weapons,
+            self._guide,
+            self.guides,
+            self._builder,
+            self.builders,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -326,6 +359,14 @@ class Scenario:
     def weapon(self, i):
         """The WEAPON record of weapon `i`."""
         return self.pack.record(WEAPON, self._weapon + i)
+
+    def guide(self, i):
+        """The GUIDE record of guide `i`."""
+        return self.pack.record(GUIDE, self._guide + i)
+
+    def builder(self, i):
+        """The BUILDER record of builder `i`."""
+        return self.pack.record(BUILDER, self._builder + i)
 
     def unit_weapons(self, i):
         """The numbers of the weapons of unit `i`."""

@@ -23,6 +23,8 @@ SAVE = 8
 INVULNERABLE = 9
 FEEL_NO_PAIN = 10
 SLOT_BYTES = 11
+BUILT_PICKS = 13  # at most, of a unit that was built
+BUILT_BYTES = 1 + BUILT_PICKS  # behind all slots, one a slot: builder + 1, picks + 1; see core.builder
 FLAG = 16  # what is set by the command UNIT: one of these bytes, or FLAG + n for flag n
 
 NUMBERS = ((1, 100), (1, 200), (0, 30), (0, 7), (0, 7), (0, 7))  # lowest and highest, from MODELS on
@@ -41,6 +43,7 @@ class Roster:
         self._at = at
         self._scenario = scenario
         self.slots = scenario.slots
+        self._built = at + SLOT_BYTES * scenario.slots if scenario.builders else 0
 
     def reset(self):
         """Only those units that stand on the roster at the start."""
@@ -105,11 +108,60 @@ class Roster:
         if self._free() is None:
             raise RuleError("no free slot", self.slots)
 
+    def built(self, slot):
+        """(builder, picks) of a unit that was built, or None."""
+        at = self._built + BUILT_BYTES * slot
+        if not self._built or not self._data[at]:
+            return None
+        return self._data[at] - 1, [pick - 1 for pick in self._data[at + 1 : at + BUILT_BYTES] if pick]
+
+    def set_built(self, slot, builder, picks):
+        """Note from what a unit was built."""
+        at = self._built + BUILT_BYTES * slot
+        self._data[at] = builder + 1
+        for i, pick in enumerate(picks):
+            self._data[at + 1 + i] = pick + 1
+
+    def keywords(self, slot):
+        """The bits of a unit's keywords."""
+        kind = self.get(slot, KIND)
+        bits = 0 if kind == BY_NUMBERS else self._scenario.unit(kind)[9]
+        found = self._builder(slot)
+        return bits if found is None else bits | found[0].keywords(found[1])
+
+    def weapons(self, slot):
+        """The numbers of a unit's weapons; none of one by numbers."""
+        kind = self.get(slot, KIND)
+        found = self._builder(slot)
+        if found is not None:
+            return found[0].weapons(found[1])
+        return [] if kind == BY_NUMBERS else self._scenario.unit_weapons(kind)
+
+    def alter(self, slot, weapon, module, profile):
+        """Change the numbers of a weapon in place as what a unit was built from does."""
+        found = self._builder(slot)
+        if found is not None:
+            found[0].alter(found[1], weapon, module, profile)
+
+    def given_name(self, slot):
+        """The name that a unit was built with; nothing for none."""
+        found = self._builder(slot)
+        return "" if found is None else found[0].name(found[1])
+
+    def _builder(self, slot):
+        """(Builder, picks) of a unit that was built, or None."""
+        built = self.built(slot)
+        if built is None:
+            return None
+        from tableside.core.builder import Builder
+
+        return Builder(self._scenario, built[0]), built[1]
+
     def field(self, side, unit, numbers=()):
-        """Put a unit of the scenario, or one BY_NUMBERS, into the first free slot."""
+        """Put a unit of the scenario, or one BY_NUMBERS, into the first free slot. Returns: the slot, None for none."""
         slot = self._free()
         if slot is None:
-            return
+            return None
         at = self._at + SLOT_BYTES * slot
         self._data[at + KIND] = unit
         self._data[at + SIDE] = side
@@ -117,6 +169,7 @@ class Roster:
             _check_bounds(value, NUMBERS[i])
             self._data[at + MODELS + i] = value
         self._data[at + MODELS_LEFT] = self._data[at + MODELS]
+        return slot
 
     def bounds(self, slot, what):
         """(lowest, highest) value that may be set, see `set`. Raises RuleError if there is no such thing."""
@@ -179,7 +232,16 @@ class Roster:
                 return False
             if self.get(slot, WOUNDS_LOST) >= self.get(slot, WOUNDS):
                 return False
+            built = self.built(slot)
+            if built is not None and not self._sound_built(kind, *built):
+                return False
         return True
+
+    def _sound_built(self, kind, builder, picks):
+        if builder >= self._scenario.builders:
+            return False
+        record = self._scenario.builder(builder)
+        return record[1] == kind and all(pick < record[8] for pick in picks)
 
     def remove(self, slot):
         """Empty a slot."""
@@ -187,6 +249,10 @@ class Roster:
         for i in range(at, at + SLOT_BYTES):
             self._data[i] = 0
         self._data[at + KIND] = EMPTY
+        if self._built:
+            at = self._built + BUILT_BYTES * slot
+            for i in range(at, at + BUILT_BYTES):
+                self._data[i] = 0
 
 
 def _check_bounds(value, bounds):

@@ -4,7 +4,7 @@ from tableside.core.attack import ATTACK_BYTES, Attack
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
-from tableside.core.roster import SLOT_BYTES, Roster
+from tableside.core.roster import BUILT_BYTES, SLOT_BYTES, Roster
 
 LAYOUT = 2  # raised whenever an offset changes; a session keeps the layout it began with
 
@@ -58,7 +58,7 @@ class State:
                 raise PackError("no such deck", i)
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
-        attack = offset + SLOT_BYTES * scenario.slots
+        attack = offset + (SLOT_BYTES + (BUILT_BYTES if scenario.builders else 0)) * scenario.slots
         self.data = bytearray(attack + (ATTACK_BYTES if scenario.weapons else 0))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)

@@ -104,7 +104,7 @@ def unit_name(state, slot):
     kind = state.roster.get(slot, roster.KIND)
     name = ""
     if kind < roster.BY_NUMBERS:
-        name = state.scenario.pack.text(state.scenario.unit(kind)[0])
+        name = state.roster.given_name(slot) or state.scenario.pack.text(state.scenario.unit(kind)[0])
         others = [i for i in range(state.roster.slots) if i != slot and state.roster.get(i, roster.KIND) == kind]
         if not others:
             return name
@@ -153,6 +153,26 @@ def _attack_title(state, kind, args):
     return commands.NAMES[kind]
 
 
+def _answer_title(state, answer):
+    from tableside.core import guide
+
+    if guide.place(state) is None:  # a log may say anything
+        return commands.NAMES[commands.ANSWER]
+    title, text = [expand(state, state.scenario.pack.text(number)) for number in guide.texts(state)]
+    asked = guide.place(state)[2] == guide.ASKED
+    return "%s: %s %s" % (title, text, ("-", "+", ">")[answer]) if asked else "%s: %s" % (title, text)
+
+
+def _build_title(state, args):
+    from tableside.core.builder import Builder
+
+    if args[1] >= state.scenario.builders:
+        return commands.NAMES[commands.BUILD]
+    found = Builder(state.scenario, args[1])
+    name = found.name(args[2:]) or state.scenario.pack.text(state.scenario.unit(found.unit)[0])
+    return ("%s + %s" % (state.scenario.side_name(args[0]), name)).strip()
+
+
 def _plain(name):
     return name.replace("_", " ")
 
@@ -188,6 +208,10 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
+    if kind == commands.ANSWER:
+        return _answer_title(state, args[0])
+    if kind == commands.BUILD:
+        return _build_title(state, args)
     if kind >= commands.ATTACK and state.attack is not None:
         return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])

@@ -310,6 +310,8 @@ class App:
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
+        elif frame is not None and frame[0] == engine.GUIDE_FRAME:
+            self.only("guide.Guide")
         else:
             self.only("play.Play")
             self.hint(texts.HINT_PLAY)
