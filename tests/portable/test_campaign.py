@@ -12,7 +12,7 @@ from tableside.rules import resolver
 
 WATCH = 0
 USED, SCARRED = 0, 1  # flags
-MARINES = "cassius drenn garran hale ibrek jorn kestor lucan setorax torv vael".split()
+MARINES = ("cassius", "drenn", "garran", "hale", "ibrek", "jorn", "kestor", "lucan", "setorax", "torv", "vael")
 
 
 class Chain:
@@ -89,10 +89,10 @@ def test_the_cult_wins_the_first_mission():
 def test_those_who_fought_are_barred_from_the_next_mission_only():
     war = Chain("war")
     war.war("ww")
-    barred = []
+    barred = ()
     for fighters in (MARINES[:6], MARINES[6:10], MARINES[:3]):  # of missions 3 to 5
         game = war.begin()
-        assert [name for name in MARINES if game.state.roster.begins(MARINES.index(name))] == barred
+        assert [name for name in MARINES if game.state.roster.begins(MARINES.index(name))] == list(barred)
         for name in fighters:
             field(game, name)
         game.choose("watch")
