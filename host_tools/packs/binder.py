@@ -38,6 +38,7 @@ class Names:
     guides: list[str] = field(default_factory=list)
     builders: list[str] = field(default_factory=list)
     options: list[list[str]] = field(default_factory=list)  # of each builder
+    endings: list[str] = field(default_factory=list)
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
     actions: dict[int, str] = field(default_factory=dict)
@@ -111,6 +112,7 @@ class Binder:
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
                      results=ids["result"], units=ids["unit"], flags=ids["flag"],
                      weapons=ids["weapon"], guides=ids["guide"], builders=ids["builder"],
+                     endings=ids["ending"],
                      options=[[o.id for g in each.group for o in g.option] for each in self.items["builder"]])
 
     def place(self, item: Any) -> str:

@@ -5,12 +5,13 @@ import re
 from host_tools.packs.binder import Binder
 from tableside.core import conditions as codes
 from tableside.core import deck as decks
-from tableside.core import engine, pack
+from tableside.core import engine, pack, roster
 
 _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, ">": codes.GT, ">=": codes.GE}
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 _OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
+_WHICH = {"alive": roster.IN_ACTION, "out": roster.OUT}
 _OPENS = {"check": engine.CHECK_DICE, "window": engine.OPEN_WINDOW, "resolve": engine.RESOLVE}
 
 Effect = tuple[int, int, int, int, int, int]  # op, a, b, c, operand source, operand value
@@ -47,8 +48,8 @@ def conditions(binder: Binder, text: str, where: str) -> tuple[int, int]:
     return binder.writer.run(pack.CONDITION, rows)
 
 
-def effects(binder: Binder, lines: list[str], where: str) -> tuple[int, int]:
-    """A run of EFFECT records for lines such as "add pool 1 if round >= 2"."""
+def effects(binder: Binder, lines: list[str], where: str, only: tuple[int, ...] = ()) -> tuple[int, int]:
+    """A run of EFFECT records for lines such as "add pool 1 if round >= 2". Args: only: the ops that work here."""
     rows = []
     for i, line in enumerate(lines):
         place = f"{where}.effects[{i}]"
@@ -58,6 +59,8 @@ def effects(binder: Binder, lines: list[str], where: str) -> tuple[int, int]:
         if row is None:
             binder.fault(place, f"unknown effect {line!r}")
             continue
+        if only and row[0] not in only:
+            binder.fault(place, f"{words[0]!r} does not work here: the game is over")
         rows.append((*row, *conditions(binder, guard, place)))
     return binder.writer.run(pack.EFFECT, rows)
 
@@ -80,6 +83,8 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return _OPENS[op], 0, 0, 0, codes.CONST, binder.record(section, args[0], where)
     if op == "guide" and count == 1:
         return engine.OPEN_GUIDE, 0, 0, 0, codes.CONST, binder.find("guide", args[0], where)
+    if op in ("mark", "unmark"):
+        return _mark(binder, op, args, where)
     if op == "actor" and count == 1:
         return engine.SET_ACTOR, binder.find("side", args[0], where), 0, 0, 0, 0
     if op == "go" and count == 1:
@@ -89,6 +94,16 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     if op == "end" and count in (0, 1):
         return engine.END, binder.find("result", args[0], where) if count else pack.NOBODY, 0, 0, 0, 0
     return None
+
+
+def _mark(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
+    """mark or unmark FLAG [SIDE] [alive|out]."""
+    rest = args[1:]
+    which = _WHICH[rest.pop()] if rest and rest[-1] in _WHICH else roster.ALL
+    if not args or len(rest) > 1:
+        return None
+    side = binder.find("side", rest[0], where) if rest else pack.NOBODY
+    return engine.MARK, binder.find("flag", args[0], where), side, which, codes.CONST, int(op == "mark")
 
 
 def _deck_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:

@@ -179,15 +179,16 @@ class Builder:
 
 
 def check(state, side, number, picks):
-    """Raises RuleError if a side may not have this unit now."""
+    """What `Roster.check_field` says. Raises RuleError if a side may not have this unit now."""
     if not 0 <= number < state.scenario.builders:
         raise RuleError("no such builder", number)
     found = Builder(state.scenario, number)
-    state.roster.check_field(side, found.unit, ())
+    question = state.roster.check_field(side, found.unit, ())
     if found.side not in (side, NOBODY):
         raise RuleError("a unit of another side", found.title())
     found.check(picks)
     found.settings(picks)
+    return question
 
 
 def build(state, side, number, picks):

@@ -186,7 +186,7 @@ def _check_end(state, args):
 
 
 def _check_field(state, args):
-    state.roster.check_field(args[0], args[1], args[2:])
+    return state.roster.check_field(args[0], args[1], args[2:])
 
 
 def _check_roll(state, args):
@@ -236,7 +236,7 @@ def _check_answer(state, args):
 def _check_build(state, args):
     from tableside.core import builder
 
-    builder.check(state, args[0], args[1], list(args[2:]))
+    return builder.check(state, args[0], args[1], list(args[2:]))
 
 
 def _check_confirm(state, args):

@@ -55,7 +55,8 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
-OPEN_GUIDE = 15  # guide: operand
+OPEN_GUIDE = 25  # guide: operand
+MARK = 15  # flag a of the units of side b, c: which of them, operand: 1 or 0
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
@@ -163,13 +164,19 @@ def go_to(state, step):
 
 
 def finish(state, result, how=ENDED):
-    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light."""
+    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light.
+
+    The result's effects are put on the agenda.
+    """
     if result != NOBODY and result >= state.scenario.results:
         raise RuleError("no such result", result)
     state.clear_agenda()
     state.data[O_OVER] = how
     state.data[O_RESULT] = result
     state.revealed = True
+    if result != NOBODY:
+        record = state.scenario.result(result)
+        push_effects(state, record[6], record[7])
 
 
 def _first_result(state):
@@ -223,6 +230,8 @@ def _apply(state, index):
         from tableside.core import guide
 
         guide.begin(state, amount)
+    elif op == MARK:
+        state.roster.mark(a, b, c, amount)
     else:
         raise RuleError("unknown effect", op)
 

@@ -42,27 +42,33 @@ MODIFIER = 14  # operand source, operand value, sign, condition run
 OUTCOME = 15  # lowest, highest, label, effects run
 TABLE = 16  # title, deck, rows run
 ROW = 17  # first card, last card, title, text, effects run
-RESULT = 18  # title, text, kind, next scenario, condition run
+RESULT = 18  # title, text, kind, next scenario, condition run, effects run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
 # name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, arms run
 UNIT = 21
-FLAG = 22  # name, mark, scope
+FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
 ARM = 24  # a weapon that a unit has: its number in the scenario
-GUIDE = 25  # title, what is said after the last line, flags, lines run
-GUIDE_LINE = 26  # question, answer, flags, lines that bar it (a bit each), conditions run, effects run
-BUILDER = 27  # title, unit, side, runs of sums, groups, options, examples
-SUM = 28  # name, start, lowest, highest
-GROUP = 29  # title, fewest and most picks, first option of the builder, options
+# Linked scenarios; empty in a pack without campaigns. See core.campaign.
+CAMPAIGN = 25  # id, title, text, missions run, first values
+MISSION = 26  # scenario
+LINK = 27  # one for each scenario: first and count of keeps, endings run
+KEEP = 28  # id, kind, number in the scenario
+ENDING = 29  # title, text, kind, condition run
+GUIDE = 30  # title, what is said after the last line, flags, lines run
+GUIDE_LINE = 31  # question, answer, flags, lines that bar it (a bit each), conditions run, effects run
+BUILDER = 32  # title, unit, side, runs of sums, groups, options, examples
+SUM = 33  # name, start, lowest, highest
+GROUP = 34  # title, fewest and most picks, first option of the builder, options
 # label, name of the unit, most, group of the pick that it alters; keywords; runs of costs, settings, changes, weapons,
 # of picks that it needs one of, and that it excludes
-OPTION = 30
-COST = 31  # sum of the builder, what is added
-SETTING = 32  # byte of the roster's slot, whether it is added, value
-CHANGE = 33  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
-PICK = 34  # option of the builder
-EXAMPLE = 35  # name, picks run
+OPTION = 35
+COST = 36  # sum of the builder, what is added
+SETTING = 37  # byte of the roster's slot, whether it is added, value
+CHANGE = 38  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
+PICK = 39  # option of the builder
+EXAMPLE = 40  # name, picks run
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
@@ -83,13 +89,18 @@ FORMATS = (
     "<hhHHB",
     "<HBHB",
     "<BBHHHB",
-    "<HHBBHB",
+    "<HHBBHBHB",
     "<HBBBHB",
     "<H",
     "<HBBBBBBBBHHB",
-    "<HHB",
+    "<HHBHB",
     "<HB%db" % PROFILE_MOST,
     "<B",
+    "<HHHHBH",
+    "<B",
+    "<HHHB",
+    "<HBB",
+    "<HHBHB",
     "<HHBHB",
     "<HHBBHBHB",
     "<HBBHBHBHBHB",
@@ -103,8 +114,17 @@ FORMATS = (
     "<HHB",
 )
 STRINGS = len(FORMATS)
-# Formats that are still read: how many sections they have before the texts, and their records that were shorter.
-_OLD = {2: (23, {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}), 3: (25, {SCENARIO: "<22HB"})}
+# Older formats that are still read, and how many sections they have before the texts.
+_OLDER = {2: 23, 3: 25}
+# Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
+# stands for the new ones.
+_SHORTER = (
+    (3, SCENARIO, "<22HB", 22, (0,) * 4),
+    (3, RESULT, "<HHBBHB", 6, (0, 0)),
+    (3, FLAG, "<HHB", 3, (NONE, 0)),
+    (2, SCENARIO, "<20HB", 20, (0,) * 6),
+    (2, UNIT, "<HBBBBBBBB", 9, (0, 0, 0)),
+)
 
 
 class Pack:
@@ -120,10 +140,10 @@ class Pack:
         if len(header) < HEADER_BYTES or header[:4] != MAGIC:
             raise PackError("not a pack")
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
-        if fmt != FORMAT and fmt not in _OLD:
+        if fmt != FORMAT and fmt not in _OLDER:
             raise PackError("pack format not supported", fmt)
-        self.sections, self._old = _OLD.get(fmt, (STRINGS, {}))  # those before the texts
-        self._strings = self.sections
+        self._shorter = {old[1]: old[2:] for old in _SHORTER if fmt <= old[0]}
+        self.sections = self._strings = _OLDER.get(fmt, STRINGS)  # those before the texts
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
@@ -155,7 +175,7 @@ class Pack:
         self._file.close()
 
     def _format(self, section):
-        return self._old.get(section, FORMATS[section])
+        return self._shorter[section][0] if section in self._shorter else FORMATS[section]
 
     def count(self, section):
         """How many records `section` has."""
@@ -165,17 +185,15 @@ class Pack:
 
     def record(self, section, index):
         """The fields of one record as a tuple (see FORMATS). Raises PackError if there is no such record."""
-        offset, count = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)
-        if section >= self.sections or not 0 <= index < count:
+        if not 0 <= index < self.count(section):
             raise PackError("no such record", "%d[%d]" % (section, index))
+        offset = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[0]
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
-        if section not in self._old:
-            return fields
-        if section == SCENARIO:  # without the runs that came later
-            last = len(fields) - 1
-            return fields[:last] + (0, 0) * (len(_RUNS) - last // 2 + 1) + fields[last:]
-        return fields + (0, 0, 0)
+        if section in self._shorter:
+            _, at, added = self._shorter[section]
+            return fields[:at] + added + fields[at:]
+        return fields
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
