@@ -37,14 +37,16 @@ DECIDE = 21  # option of the stage that waits
 THROW = 22  # the device rolls the dice of the stage that waits
 APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
+PICK = 25  # action, zone, position, to zone: a card for an action, see core.picks
+ASSIGN = 26  # action, roster slot or, of a unit that is new, its number
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
-    "attack", "amend", "dice", "decide", "throw", "apply", "drop",
+    "attack", "amend", "dice", "decide", "throw", "apply", "drop", "pick", "assign",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0)
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 4, 2)
 _LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1}  # of those where it depends
 
 # In titles of commands.
@@ -88,6 +90,7 @@ def push(state, kind, args):
     """Do a command that `check` allowed, and all that follows from it."""
     _PUSHES[kind](state, args)
     engine.run(state)
+    engine.end_at_once(state)
 
 
 def _in_range(value, count, what):
@@ -111,7 +114,7 @@ def _check_choose(state, args):
     if engine.edited_counter(state, args[0]) is not None:
         raise RuleError("adjust the counter instead", label)
     if not engine.is_choice(state, args[0]):
-        raise RuleError("begin an attack instead", label)
+        raise RuleError("begin an attack, or pick something, instead", label)
     question = engine.action_question(state, args[0])
     if question is None:
         raise RuleError("not allowed now", label)
@@ -224,6 +227,13 @@ def _check_drop(state, args):
         raise RuleError("no attack in hand")
 
 
+def _check_pick(state, args):
+    from tableside.core import picks
+
+    question = (picks.check_card if len(args) == 4 else picks.check_unit)(state, args)
+    return None if question == NONE else question
+
+
 def _check_confirm(state, args):
     _check_side(state, args)
     if not state.data[O_OVER]:
@@ -258,6 +268,8 @@ _CHECKS = (
     _check_throw,
     _check_apply,
     _check_drop,
+    _check_pick,
+    _check_pick,
 )
 
 
@@ -276,6 +288,17 @@ def _push_remove(state, args):
 def _push_throw(state, args):
     state.revealed = True
     state.attack.enter(engine.throw(state, state.attack.waiting()))
+
+
+def _push_apply(state, args):
+    state.attack.apply()
+    engine.after_attack(state)
+
+
+def _push_pick(state, args):
+    from tableside.core import picks
+
+    (picks.pick_card if len(args) == 4 else picks.pick_unit)(state, args)
 
 
 def _push_jump(state, args):
@@ -307,6 +330,8 @@ _PUSHES = (
     lambda state, args: state.attack.enter(args),
     lambda state, args: state.attack.choose(args[0]),
     _push_throw,
-    lambda state, args: state.attack.apply(),
+    _push_apply,
     lambda state, args: state.attack.drop(),
+    _push_pick,
+    _push_pick,
 )
