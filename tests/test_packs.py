@@ -146,7 +146,7 @@ FAULTS = [
     ("resolve events", "burn fire", f"{ROOT}.step.night.effects[2]", "unknown effect 'burn fire'"),
     ("resolve events", "", f"{ROOT}.step.night.effects[2]", "unknown effect ''"),
     ("resolve events", "random 0", f"{ROOT}.step.night.effects[2]", "random needs 1 or more, got 0"),
-    ("resolve events", "pick night draw discard", f"{ROOT}.step.night.effects[2]", "must be the first effect of an action"),
+    ("resolve events", "pick night draw discard", f"{ROOT}.step.night.effects[2]", "must be the first effect of"),
     ('["add fire 1", "advance"]', '["pick night hand discard"]', f"{ROOT}.step.night.action.feed.effects[0]",
      "no zone 'hand' in deck 'night'"),
     ('["add fire 1", "advance"]', '["pick night draw..discard discard"]', f"{ROOT}.step.night.action.feed.effects[0]",

@@ -11,7 +11,9 @@ _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, "
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 _OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
-_WHICH = {"in-action": picks.IN_ACTION, "hurt": picks.HURT, "out": picks.OUT, "new": picks.NEW}
+_ON_SIDES = {"actor": engine.SET_ACTOR, "recover": engine.RECOVER, "field": engine.FIELD_ALL}
+_WHICH = {"in-action": picks.IN_ACTION, "hurt": picks.HURT, "out": picks.OUT, "new": picks.NEW,
+          "-": picks.WITHOUT}
 _BECOMES = {"wound": picks.WOUND, "heal": picks.HEAL, "slay": picks.SLAY, "remove": picks.REMOVE, "field": picks.FIELD}
 _OPENS = {"check": engine.CHECK_DICE, "window": engine.OPEN_WINDOW, "resolve": engine.RESOLVE}
 PICKS = {"pick": engine.PICKS, "assign": engine.PICKS_UNIT}  # the kinds of actions that begin with these
@@ -84,12 +86,10 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     if op in _OPENS and count == 1:
         section = "table" if op == "resolve" else op
         return _OPENS[op], 0, 0, 0, codes.CONST, binder.record(section, args[0], where)
-    if op == "actor" and count == 1:
-        return engine.SET_ACTOR, binder.find("side", args[0], where), 0, 0, 0, 0
     if op == "assign" and count == 3:
         return _assign(binder, args, where)
-    if op == "recover" and count == 1:
-        return engine.RECOVER, binder.find("side", args[0], where), 0, 0, 0, 0
+    if op in _ON_SIDES and count == 1:
+        return _ON_SIDES[op], binder.find("side", args[0], where), 0, 0, 0, 0
     if op == "heal" and count == 1:
         return engine.HEAL, binder.find("unit", args[0], where), 0, 0, 0, 0
     if op == "go" and count == 1:
@@ -154,6 +154,8 @@ def _span(binder: Binder, deck_name: str, text: str, where: str) -> tuple[int, i
 def _assign(binder: Binder, args: list[str], where: str) -> Effect | None:
     """assign SIDE WHICH CHANGE; WHICH, and the change "field", may end in +FLAG, or be +FLAG alone."""
     which, _, has = args[1].partition("+")
+    if args[1].startswith("-"):
+        which, has = "-", args[1][1:]
     change, sign, flag = (args[2].partition("-") if args[2].startswith("-") else args[2].partition("+"))
     if which not in {"", *_WHICH} or (change not in _BECOMES if change else not flag):
         return None

@@ -121,6 +121,7 @@ def test_units_are_hurt_mended_and_leave():
     assign(game, "mend", 2)
     assert game.state.roster.lost(2) == 0
     raises(RuleError, assign, game, "come", 2)
+    raises(RuleError, assign, game, "off", 3)  # late
     assign(game, "come", 3)
     assert not game.state.roster.flag(3, 0) and "come" not in game.offers()
     assign(game, "off", 3)
@@ -140,6 +141,20 @@ def test_a_result_comes_at_once():
     game.adjust("slain", 2)
     assign(game, "slay", 0)
     assert game.result() == "guards" and game.state.roster.get(0, roster.MODELS_LEFT) == 5
+
+
+def test_a_single_model_does_not_recover_but_may_come_back():
+    game = fight()
+    game.choose("done")
+    assign(game, "come", 3)
+    assign(game, "off", 3)
+    assign(game, "slay", 1)
+    assert game.state.roster.get(1, roster.MODELS_LEFT) == 0 and game.counter("slain") == 1
+    assert "back" in game.offers()
+    assign(game, "back", 1)
+    assert game.state.roster.get(1, roster.MODELS_LEFT) == 1 and game.state.roster.lost(1) == 0
+    game.choose("done")
+    assert game.state.roster.used(3)  # all guards are fielded
 
 
 def test_an_open_window_comes_first():

@@ -90,7 +90,8 @@ def push(state, kind, args):
     """Do a command that `check` allowed, and all that follows from it."""
     _PUSHES[kind](state, args)
     engine.run(state)
-    engine.end_at_once(state)
+    if engine.end_at_once(state):
+        engine.run(state)
 
 
 def _in_range(value, count, what):

@@ -13,9 +13,9 @@ ZONE_COUNT = 4  # operand value: deck * 16 + zone
 CARD_IN_FOCUS = 5  # counted from 1 in the order of the deck's list; 0: none
 UNITS_ALIVE = 6  # operand value: side; units of the roster that are in action
 MODELS_ALIVE = 7
-UNITS_OUT = 8  # units that are out of action
-MODELS_OUT = 9  # models that are gone
-KIND_ALIVE = 10  # operand value: unit; so many of it are in action
+UNITS_OUT = 40  # units that are out of action
+MODELS_OUT = 41  # models that are gone
+KIND_ALIVE = 42  # operand value: unit; so many of it are in action
 ALL_SLOTS = 15  # in the place of a zone: all those of kind SLOT
 
 # Comparisons.

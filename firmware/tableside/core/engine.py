@@ -55,17 +55,18 @@ GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
 # The first effect of an action for which a card or a unit is picked; see `core.picks`.
-PICK = 15  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
-PICK_UNIT = 16  # side a, which b, change c
-SIFT = 17  # deck a, zone b to zone c: the cards in table operand
-RECOVER = 18  # side a: its models are back
-HEAL = 19  # units of kind a
+PICK = 40  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
+PICK_UNIT = 41  # side a, which b, change c
+SIFT = 42  # deck a, zone b to zone c: the cards in table operand
+RECOVER = 43  # side a: its models are back
+HEAL = 44  # units of kind a
+FIELD_ALL = 45  # side a: those of the pack that are not on the roster
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
 ATTACKS = 2
-PICKS = 3
-PICKS_UNIT = 4
+PICKS = 8
+PICKS_UNIT = 9
 
 AT_ONCE = 4  # added to the kind of a result that ends the game as soon as its condition holds; those come first
 
@@ -189,14 +190,18 @@ def _first_result(state):
 
 
 def end_at_once(state):
-    """End the game if nothing waits on the agenda and a result that does not wait for an effect has come about."""
+    """End the game if nothing waits on the agenda and a result that does not wait for an effect has come about.
+
+    Returns: whether it has ended so.
+    """
     for i in range(0 if state.data[O_OVER] or state.data[O_DEPTH] else state.scenario.results):
         record = state.scenario.result(i)
         if not record[2] & AT_ONCE:
-            return
+            return False
         if holds(state, record[4], record[5]):
             finish(state, i)
-            return
+            return True
+    return False
 
 
 def _apply(state, index):
@@ -238,13 +243,13 @@ def _apply(state, index):
         advance(state)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
-    elif op in (SIFT, RECOVER, HEAL):
+    elif op >= SIFT and op <= FIELD_ALL:
         from tableside.core import picks
 
         if op == SIFT:
             picks.sift(state, state.scenario.pack.record(EFFECT, index))
         else:
-            (picks.recover if op == RECOVER else picks.heal)(state, a)
+            (picks.recover, picks.heal, picks.field_all)[op - RECOVER](state, a)
     else:
         raise RuleError("unknown effect", op)
 

@@ -15,6 +15,7 @@ IN_ACTION = 0
 HURT = 1
 OUT = 2
 NEW = 3  # units of the pack that are not on the roster
+WITHOUT = 4  # in action, without the flag
 # What becomes of one: the low four bits of its c; the high four: a flag, counted from 1.
 WOUND = 0
 HEAL = 1
@@ -119,15 +120,23 @@ def units(state, record):
     get = state.roster.get
     used = [slot for slot in range(state.roster.slots) if state.roster.used(slot)]
     if which == NEW:
-        kinds = [get(slot, roster.KIND) for slot in used]
-        return [i for i in range(state.scenario.units) if i not in kinds and state.scenario.unit(i)[1] == side]
+        return _new(state, side)
     found = []
     for slot in used:
         left = get(slot, roster.MODELS_LEFT)
         fits = not left if which == OUT else left and (which != HURT or state.roster.lost(slot))
-        if get(slot, roster.SIDE) == side and fits and (flag < 0 or state.roster.flag(slot, flag)):
+        if flag >= 0 and state.roster.flag(slot, flag) == (which == WITHOUT):
+            fits = False
+        if get(slot, roster.SIDE) == side and fits:
             found.append(slot)
     return found
+
+
+def _new(state, side):
+    """The units of the pack for a side that are not on the roster."""
+    units, scenario = state.roster, state.scenario
+    kinds = [units.get(slot, roster.KIND) for slot in range(units.slots) if units.used(slot)]
+    return [i for i in range(scenario.units) if i not in kinds and scenario.unit(i)[1] == side]
 
 
 def check_unit(state, args):
@@ -162,9 +171,10 @@ def _change(state, slot, side, change, flag):
         units.set(slot, roster.FLAG + flag, 1 if change == SET else 0)
     else:
         wounds = units.get(slot, roster.WOUNDS)
-        gone = units.get(slot, roster.MODELS) - units.get(slot, roster.MODELS_LEFT)
-        lost = 0 if change == HEAL else units.lost(slot) + 1 if change == WOUND else (gone + 1) * wounds
-        units.set(slot, roster.WOUNDS_LOST, gone * wounds if change == HEAL else lost)
+        left = units.get(slot, roster.MODELS_LEFT)
+        gone = units.get(slot, roster.MODELS) - left
+        lost = units.lost(slot) + 1 if change == WOUND else (gone + 1) * wounds if change == SLAY else gone * wounds
+        units.set(slot, roster.WOUNDS_LOST, lost if left else 0)  # who is out and is healed is back
 
 
 def newest(state, unit):
@@ -185,14 +195,14 @@ def _question(state, action, kind):
     return question
 
 
-# Effects on units: `recover` and `heal`.
+# Effects on units: `recover`, `heal` and `field`.
 
 
 def recover(state, side):
-    """All units of a side have their models back; one that is hurt stays so."""
+    """The units of several models of a side have all of them back; a model that is hurt stays so."""
     units = state.roster
     for slot in range(units.slots):
-        if units.used(slot) and units.get(slot, roster.SIDE) == side:
+        if units.used(slot) and units.get(slot, roster.SIDE) == side and units.get(slot, roster.MODELS) > 1:
             units.set(slot, roster.MODELS_LEFT, units.get(slot, roster.MODELS))
 
 
@@ -203,3 +213,9 @@ def heal(state, unit):
         if units.used(slot) and units.get(slot, roster.KIND) == unit and units.get(slot, roster.MODELS_LEFT):
             gone = units.get(slot, roster.MODELS) - units.get(slot, roster.MODELS_LEFT)
             units.set(slot, roster.WOUNDS_LOST, gone * units.get(slot, roster.WOUNDS))
+
+
+def field_all(state, side):
+    """Put the units of the pack for a side on the roster, those that are not there yet and as long as there is room."""
+    for unit in _new(state, side):
+        state.roster.field(side, unit)
