@@ -4,7 +4,7 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
-from host_tools import attack_words
+from host_tools import attack_words, campaigns
 from host_tools.packs.build import open_scenario
 from host_tools.packs.show import NUMBERS
 from host_tools.words import FORMS, NO_SIDE, Words, number
@@ -38,14 +38,18 @@ class Entry:
 class Table:
     """A session and what was said at the table.
 
-    Args: target: "SYSTEM/SCENARIO"; seed: SEED_BYTES bytes. Raises: CommandError if there is no such scenario.
+    Args: target: "SYSTEM/SCENARIO"; seed: SEED_BYTES bytes; campaign_id: the campaign that the session belongs to;
+        values: what it carries, by name, besides what it begins with.
+    Raises: CommandError if there is no such scenario, campaign or value.
     """
 
-    def __init__(self, target: str, seed: bytes):
+    def __init__(self, target: str, seed: bytes, campaign_id: str | None = None, values: dict[str, int] | None = None):
         compiled, index = open_scenario(target)
         self.system = compiled.id
         self.log = MemoryLog()
-        self.session = Session.new(Pack(io.BytesIO(compiled.data)), index, seed, self.log, resolver)
+        pack = Pack(io.BytesIO(compiled.data))
+        carried = None if campaign_id is None else campaigns.carried(pack, campaign_id, values or {})
+        self.session = Session.new(pack, index, seed, self.log, resolver, carried)
         self.words = Words(self.session, compiled.scenarios[index])
         self._entries: list[Entry] = []
         self._done: list[list[Entry]] = []  # what one undo takes back, and what one redo brings again
@@ -118,6 +122,7 @@ class Table:
             "over": session.over(),
             "result": self._result(),
             "next": self._next(),
+            **campaigns.describe(self.session),
         }
 
     def _text(self, string: int) -> str:

@@ -100,6 +100,13 @@ window = [{ id = "rest", title = "{models.us}", action = [{ id = "fine", label =
 """
 EIGHT = "".join(f'{{ id = "f{n}", name = "f", mark = "f" }}, ' for n in range(8))
 # What is replaced in the example, by what, and the place and message of the fault.
+CAMPAIGN = """[[campaign]]
+id = "nights"
+title = "Nights by a fire"
+missions = ["one-night"]
+
+"""
+
 FAULTS = [
     ('version = "1"', 'version = "1', "line 4, column 13", "Illegal character"),
     ('version = "1"', "version = ", "line 4, column 11", "Invalid value"),
@@ -196,7 +203,9 @@ FAULTS = [
         ('mark = "T"', 'mark = "Ti"', f"{ROOT}.flag.tired", "mark must be one character, got 'Ti'"),
         ('mark = "T"', 'mark = "€"', f"{ROOT}.flag.tired.mark", "the device cannot draw '€'"),
         (', mark = "T"', "", f"{ROOT}.flag.tired.mark", "missing"),
-        ('mark = "T"', 'mark = "T", scope = "campaign"', f"{ROOT}.flag.tired.scope", "must be 'round' or 'session'"),
+        ('mark = "T"', 'mark = "T", scope = "year"', f"{ROOT}.flag.tired.scope",
+         "must be 'round', 'session' or 'campaign'"),
+        ('mark = "T"', 'mark = "T", ask = "Tired. All the same?"', f"{ROOT}.flag.tired", "need scope = 'campaign'"),
         ('flag = [', f"flag = [{EIGHT}", f"{ROOT}.flag", "more than 8 of them"),
         ('when = "alive.us', 'when = "alive.them', f"{ROOT}.window.rest.action.fine.when", "no side 'them'"),
         ("{models.us}", "{models.them}", f"{ROOT}.window.rest.title", "no side 'them'"),
@@ -205,6 +214,21 @@ FAULTS = [
     ('id = "night"\nname = "Night deck"', 'id = "alive"\nname = "Night deck"', f"{ROOT}.deck.alive",
      "'alive' has a meaning of its own"),
     ('phase = "Night"', 'phase = "Night"\nrounds = "0"\nwhen = "round == 1"', "", ""),  # never comes: no fault
+    *[('[[scenario]]', CAMPAIGN.replace(old, new, 1) + "[[scenario]]", where, message)
+      for old, new, where, message in [
+        ("a fire", "a fire", "", ""),
+        ('["one-night"]', '["two-nights"]', "campaign[0].missions[0]", "no scenario 'two-nights'"),
+        ('["one-night"]', '["one-night", "one-night"]', "campaign[0].missions[1]", "'one-night' is there twice"),
+        ('["one-night"]', "[]", "campaign[0].missions", "must have at least 1 entries, got 0"),
+        ("missions", "start = { wood = 1 }\nmissions", "campaign[0].start", "no counter 'wood' with scope = 'camp"),
+        ("missions", "start = { fire = 1 }\nmissions", "campaign[0].start", "no counter 'fire' with scope = 'camp"),
+        ("[[campaign]]", CAMPAIGN + "[[campaign]]", "campaign[1].id", "'nights' is defined twice"),
+    ]],
+    ('kind = "win"', 'kind = "win", effects = ["draw night discard"]', f"{ROOT}.result.morning.effects[0]",
+     "'draw' does not work here: the game is over"),
+    ('kind = "win"', 'kind = "win", effects = ["mark tired"]', f"{ROOT}.result.morning.effects[0]", "no flag 'tired'"),
+    ('kind = "win"', 'kind = "win", effects = ["mark tired us all"]', f"{ROOT}.result.morning.effects[0]",
+     "unknown effect 'mark tired us all'"),
 ]
 
 

@@ -34,6 +34,7 @@ class Names:
     units: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     weapons: list[str] = field(default_factory=list)
+    endings: list[str] = field(default_factory=list)
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
     actions: dict[int, str] = field(default_factory=dict)
@@ -110,7 +111,7 @@ class Binder:
         return Names(self.source.id, self.source.title, sides=ids["side"], counters=ids["counter"], decks=ids["deck"],
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
                      results=ids["result"], units=ids["unit"], flags=ids["flag"],
-                     weapons=ids["weapon"])
+                     weapons=ids["weapon"], endings=ids["ending"])
 
     def place(self, item: Any) -> str:
         """Where an item of a section was defined."""

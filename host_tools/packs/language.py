@@ -5,12 +5,13 @@ import re
 from host_tools.packs.binder import Binder
 from tableside.core import conditions as codes
 from tableside.core import deck as decks
-from tableside.core import engine, pack, picks
+from tableside.core import engine, pack, picks, roster
 
 _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, ">": codes.GT, ">=": codes.GE}
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 _OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
+_MARKED = {"alive": roster.IN_ACTION, "out": roster.OUT}
 _ON_SIDES = {"actor": engine.SET_ACTOR, "recover": engine.RECOVER, "field": engine.FIELD_ALL}
 _WHICH = {"in-action": picks.IN_ACTION, "hurt": picks.HURT, "out": picks.OUT, "new": picks.NEW,
           "-": picks.WITHOUT}
@@ -52,8 +53,9 @@ def conditions(binder: Binder, text: str, where: str) -> tuple[int, int]:
     return binder.writer.run(pack.CONDITION, rows)
 
 
-def effects(binder: Binder, lines: list[str], where: str, of_action: bool = False) -> tuple[int, int]:
-    """A run of EFFECT records for lines such as "add pool 1 if round >= 2"."""
+def effects(binder: Binder, lines: list[str], where: str, only: tuple[int, ...] = (),
+            of_action: bool = False) -> tuple[int, int]:
+    """A run of EFFECT records for lines such as "add pool 1 if round >= 2". Args: only: the ops that work here."""
     rows = []
     for i, line in enumerate(lines):
         place = f"{where}.effects[{i}]"
@@ -66,6 +68,8 @@ def effects(binder: Binder, lines: list[str], where: str, of_action: bool = Fals
         if words[0] in PICKS and (i or not of_action or guard):
             binder.fault(place, f"{words[0]!r} must be the first effect of an action, without a condition")
             continue
+        if only and row[0] not in only:
+            binder.fault(place, f"{words[0]!r} does not work here: the game is over")
         rows.append((*row, *conditions(binder, guard, place)))
     return binder.writer.run(pack.EFFECT, rows)
 
@@ -92,6 +96,8 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return _ON_SIDES[op], binder.find("side", args[0], where), 0, 0, 0, 0
     if op == "heal" and count == 1:
         return engine.HEAL, binder.find("unit", args[0], where), 0, 0, 0, 0
+    if op in ("mark", "unmark"):
+        return _mark(binder, op, args, where)
     if op == "go" and count == 1:
         return engine.GO_TO, binder.find("step", args[0], where), 0, 0, 0, 0
     if op == "advance" and count == 0:
@@ -99,6 +105,16 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     if op == "end" and count in (0, 1):
         return engine.END, binder.find("result", args[0], where) if count else pack.NOBODY, 0, 0, 0, 0
     return None
+
+
+def _mark(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
+    """mark or unmark FLAG [SIDE] [alive|out]."""
+    rest = args[1:]
+    which = _MARKED[rest.pop()] if rest and rest[-1] in _MARKED else roster.ALL
+    if not args or len(rest) > 1:
+        return None
+    side = binder.find("side", rest[0], where) if rest else pack.NOBODY
+    return engine.MARK, binder.find("flag", args[0], where), side, which, codes.CONST, int(op == "mark")
 
 
 def _deck_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:

@@ -11,13 +11,14 @@ from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
 from host_tools.packs.language import PICKS, conditions, effects, operand
 from host_tools.packs.writer import Writer
+from tableside.core import campaign, engine, pack
 from tableside.core import deck as decks
-from tableside.core import engine, pack
 
 _LOOKS = {"open": decks.OPEN, "owner": decks.OWNER, "secret": decks.SECRET}
 _DEFAULT_LOOK = {"removed": "open", "discard": "open", "slot": "owner", "hand": "owner", "draw": "secret"}
 _SCOPES = {"round": engine.ROUND_SCOPE, "session": 1, "campaign": 2}
 _RESULT_KINDS = {"draw": 0, "win": 1, "loss": 2}
+_OVER_EFFECTS = (engine.SET, engine.ADD, engine.SUB, engine.MARK)  # of a result
 
 Row = tuple[Any, ...]
 
@@ -141,7 +142,7 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         if kind and action.attack:
             b.fault(where, "an action that begins an attack picks nothing")
         rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
-                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where, True),
+                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where, of_action=True),
                      engine.EDITS if action.edit else engine.ATTACKS if action.attack else kind, edit))
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
@@ -212,7 +213,23 @@ def _result(b: Binder, r: schema.Result) -> Row:
             b.fault(f"{place}.next", f"no scenario {r.next!r}")
     kind = _RESULT_KINDS[r.kind] + (engine.AT_ONCE if r.at_once else 0)
     return (b.text(r.title, f"{place}.title"), b.text(r.text, f"{place}.text"), kind, following,
-            *conditions(b, r.when, f"{place}.when"))
+            *conditions(b, r.when, f"{place}.when"), *effects(b, r.effects, place, _OVER_EFFECTS))
+
+
+def write_link(b: Binder) -> Row:
+    """Write what a scenario of a campaign keeps and how that may end. Returns: the fields of its LINK record."""
+    carried = {section: [(b.writer.fixed(item.id), kind, i) for i, item in enumerate(b.items[section])
+                         if item.scope == "campaign"]
+               for section, kind in (("counter", campaign.COUNTER), ("flag", campaign.FLAGS))}
+    units = [(b.writer.fixed(u.id), campaign.UNIT, i) for i, u in enumerate(b.items["unit"]) if carried["flag"]]
+    return (*b.writer.run(pack.KEEP, [*carried["counter"], *carried["flag"], *units]),
+            *b.writer.run(pack.ENDING, [_ending(b, e) for e in b.items["ending"]]))
+
+
+def _ending(b: Binder, e: schema.Ending) -> Row:
+    place = b.place(e)
+    return (b.text(e.title, f"{place}.title"), b.text(e.text, f"{place}.text"), _RESULT_KINDS[e.kind],
+            *conditions(b, e.when, f"{place}.when"))
 
 
 def _reminder(b: Binder, r: schema.Reminder) -> Row:
@@ -261,4 +278,5 @@ def _weapon(b: Binder, x: schema.Weapon) -> Row:
 
 def _flag(b: Binder, f: schema.Flag) -> Row:
     place = b.place(f)
-    return b.name(f.name, f"{place}.name"), b.name(f.mark, f"{place}.mark"), _SCOPES[f.scope]
+    return (b.name(f.name, f"{place}.name"), b.name(f.mark, f"{place}.mark"), _SCOPES[f.scope],
+            b.text(f.ask, f"{place}.ask"), f.wounds)

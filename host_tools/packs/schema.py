@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon")
+            "flag", "weapon", "ending")
 
 MAX_SLOTS = 40  # of a roster
 
@@ -234,6 +234,16 @@ class Result(_Named):
     when: str = ""
     at_once: bool = False
     next: str | None = None
+    effects: Effects = []
+
+
+class Ending(_Named):
+    """How a campaign may end with a session of this scenario."""
+
+    title: Title
+    text: str = ""
+    kind: Literal["win", "loss", "draw"] = "draw"
+    when: str = ""
 
 
 class Reminder(_Model):
@@ -266,12 +276,16 @@ class Flag(_Named):
 
     name: Title
     mark: str
-    scope: Literal["round", "session"] = "session"
+    scope: Literal["round", "session", "campaign"] = "session"
+    ask: str | None = None
+    wounds: Annotated[int, _between(0, 200)] = 0
 
     @model_validator(mode="after")
     def _one(self) -> "Flag":
         if len(self.mark) != 1 or self.mark == " ":
             raise ValueError(f"mark must be one character, got {self.mark!r}")
+        if (self.ask or self.wounds) and self.scope != "campaign":
+            raise ValueError("ask and wounds need scope = 'campaign'")
         return self
 
 
@@ -298,6 +312,7 @@ class Part(_Model):
     unit: list[Unit] = []
     flag: list[Flag] = []
     weapon: list[Weapon] = []
+    ending: Annotated[list[Ending], Field(max_length=255)] = []
 
 
 class Scenario(Part):
@@ -308,6 +323,15 @@ class Scenario(Part):
     parts: list[Id] = []
     start: dict[Id, Number] = {}
     roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
+
+
+class Campaign(_Named):
+    """Scenarios that are played one after the other, with what they carry."""
+
+    title: Title
+    text: str = ""
+    missions: Annotated[list[Id], Field(min_length=1, max_length=255)]
+    start: dict[Id, Number] = {}
 
 
 class PackInfo(_Model):
@@ -326,4 +350,5 @@ class Game(_Model):
     pack: PackInfo
     part: dict[Id, Part] = {}
     scenario: Annotated[list[Scenario], Field(min_length=1, max_length=254)]
+    campaign: Annotated[list[Campaign], Field(max_length=255)] = []
     translation: Annotated[dict[Language, dict[str, str]], Field(max_length=15)] = {}

@@ -5,7 +5,7 @@ import re
 import struct
 from typing import Any
 
-from tableside.core import conditions, roster
+from tableside.core import campaign, conditions, roster
 from tableside.core import pack as records
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import NOBODY, Pack, Scenario
@@ -13,7 +13,7 @@ from tableside.rules import RESOLVERS, resolver
 
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
-            "flag", "weapon", "arm")
+            "flag", "weapon", "arm", "campaign", "mission", "link", "keep", "ending")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
@@ -41,7 +41,17 @@ def _describe(pack: Pack, data: bytes) -> dict[str, Any]:
         "notes": [pack.text(pack.record(records.LINE, first + i)[0]) for i in range(notes)],
         "sections": _section_bytes(pack, data),
         "scenarios": [_scenario(Scenario(pack, i)) for i in range(pack.count(records.SCENARIO))],
+        "campaigns": [_campaign(pack, i) for i in range(pack.count(records.CAMPAIGN))],
     }
+
+
+def _campaign(pack: Pack, i: int) -> dict[str, Any]:
+    missions = [Scenario(pack, number) for number in campaign.missions(pack, i)]
+    carried = {name for s in range(pack.count(records.SCENARIO))
+               for name, kind, _ in campaign.keeps(Scenario(pack, s)) if kind != campaign.UNIT}
+    return {"id": pack.text(pack.record(records.CAMPAIGN, i)[0]),
+            "title": pack.text(pack.record(records.CAMPAIGN, i)[1]), "missions": [s.id() for s in missions],
+            "carried": sorted(carried), "start": campaign.first_values(pack, i)}
 
 
 def _section_bytes(pack: Pack, data: bytes) -> dict[str, int]:

@@ -48,13 +48,13 @@ class Game:
     Args: target: SYSTEM/SCENARIO.
     """
 
-    def __init__(self, target, seed=SEED, log=None):
+    def __init__(self, target, seed=SEED, log=None, carried=None):
         system, name = target.split("/")
         self.pack = open_pack(system)
         index = [names["id"] for names in _names[system]].index(name)
         self.names = _names[system][index]
         self.log = MemoryLog() if log is None else log
-        self.session = Session.new(self.pack, index, seed, self.log, resolver)
+        self.session = Session.new(self.pack, index, seed, self.log, resolver, carried)
 
     @property
     def state(self):

@@ -187,7 +187,7 @@ def _check_end(state, args):
 
 
 def _check_field(state, args):
-    state.roster.check_field(args[0], args[1], args[2:])
+    return state.roster.check_field(args[0], args[1], args[2:])
 
 
 def _check_roll(state, args):

@@ -54,6 +54,7 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
+MARK = 15  # flag a of the units of side b, c: which of them, operand: 1 or 0
 # The first effect of an action for which a card or a unit is picked; see `core.picks`.
 PICK = 40  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
 PICK_UNIT = 41  # side a, which b, change c
@@ -172,13 +173,19 @@ def go_to(state, step):
 
 
 def finish(state, result, how=ENDED):
-    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light."""
+    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light.
+
+    The result's effects are put on the agenda.
+    """
     if result != NOBODY and result >= state.scenario.results:
         raise RuleError("no such result", result)
     state.clear_agenda()
     state.data[O_OVER] = how
     state.data[O_RESULT] = result
     state.revealed = True
+    if result != NOBODY:
+        record = state.scenario.result(result)
+        push_effects(state, record[6], record[7])
 
 
 def _first_result(state):
@@ -250,6 +257,8 @@ def _apply(state, index):
             picks.sift(state, state.scenario.pack.record(EFFECT, index))
         else:
             (picks.recover, picks.heal, picks.field_all)[op - RECOVER](state, a)
+    elif op == MARK:
+        state.roster.mark(a, b, c, amount)
     else:
         raise RuleError("unknown effect", op)
 

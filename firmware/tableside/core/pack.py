@@ -11,8 +11,7 @@ import struct
 from tableside.core.errors import PackError, RuleError
 
 MAGIC = b"TSPK"
-FORMAT = 3
-_OLD_FORMAT = 2  # without weapons; it is still read
+FORMAT = 4
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -42,14 +41,20 @@ MODIFIER = 14  # operand source, operand value, sign, condition run
 OUTCOME = 15  # lowest, highest, label, effects run
 TABLE = 16  # title, deck, rows run
 ROW = 17  # first card, last card, title, text, effects run
-RESULT = 18  # title, text, kind, next scenario, condition run
+RESULT = 18  # title, text, kind, next scenario, condition run, effects run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
 # name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, arms run
 UNIT = 21
-FLAG = 22  # name, mark, scope
+FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
 ARM = 24  # a weapon that a unit has: its number in the scenario
+# Linked scenarios; empty in a pack without campaigns. See core.campaign.
+CAMPAIGN = 25  # id, title, text, missions run, first values
+MISSION = 26  # scenario
+LINK = 27  # one for each scenario: first and count of keeps, endings run
+KEEP = 28  # id, kind, number in the scenario
+ENDING = 29  # title, text, kind, condition run
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
@@ -70,17 +75,29 @@ FORMATS = (
     "<hhHHB",
     "<HBHB",
     "<BBHHHB",
-    "<HHBBHB",
+    "<HHBBHBHB",
     "<HBBBHB",
     "<H",
     "<HBBBBBBBBHHB",
-    "<HHB",
+    "<HHBHB",
     "<HB%db" % PROFILE_MOST,
     "<B",
+    "<HHHHBH",
+    "<B",
+    "<HHHB",
+    "<HBB",
+    "<HHBHB",
 )
 STRINGS = len(FORMATS)
-_OLD_STRINGS = 23
-_OLD_FORMATS = {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}
+# Older formats that are still read, and how many sections they have before the texts.
+_OLDER = {2: 23, 3: 25}
+# Records that were shorter: up to which format, how they were, and after which field what stands for the new ones.
+_SHORTER = {
+    SCENARIO: (2, "<20HB", 20, (0, 0)),
+    UNIT: (2, "<HBBBBBBBB", 9, (0, 0, 0)),
+    RESULT: (3, "<HHBBHB", 6, (0, 0)),
+    FLAG: (3, "<HHB", 3, (NONE, 0)),
+}
 
 
 class Pack:
@@ -96,10 +113,10 @@ class Pack:
         if len(header) < HEADER_BYTES or header[:4] != MAGIC:
             raise PackError("not a pack")
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
-        if fmt not in (FORMAT, _OLD_FORMAT):
+        if fmt != FORMAT and fmt not in _OLDER:
             raise PackError("pack format not supported", fmt)
-        self._old = fmt == _OLD_FORMAT
-        self.sections = self._strings = _OLD_STRINGS if self._old else STRINGS  # those before the texts
+        self._shorter = {section: old for section, old in _SHORTER.items() if fmt <= old[0]}
+        self.sections = self._strings = _OLDER.get(fmt, STRINGS)  # those before the texts
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
@@ -131,24 +148,25 @@ class Pack:
         self._file.close()
 
     def _format(self, section):
-        return _OLD_FORMATS[section] if self._old and section in _OLD_FORMATS else FORMATS[section]
+        return self._shorter[section][1] if section in self._shorter else FORMATS[section]
 
     def count(self, section):
         """How many records `section` has."""
-        if self._old and section >= _OLD_STRINGS:
+        if section >= self.sections:
             return 0
         return struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[1]
 
     def record(self, section, index):
         """The fields of one record as a tuple (see FORMATS). Raises PackError if there is no such record."""
-        offset, count = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)
-        if section >= self.sections or not 0 <= index < count:
+        if not 0 <= index < self.count(section):
             raise PackError("no such record", "%d[%d]" % (section, index))
+        offset = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[0]
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
-        if self._old and section == SCENARIO:
-            return fields[:20] + (0, 0) + fields[20:]  # no weapons
-        return fields + (0, 0, 0) if self._old and section == UNIT else fields
+        if section in self._shorter:
+            _, _, at, added = self._shorter[section]
+            return fields[:at] + added + fields[at:]
+        return fields
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated

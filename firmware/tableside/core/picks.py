@@ -146,7 +146,8 @@ def check_unit(state, args):
     if args[1] not in units(state, record):
         raise RuleError("no unit there", args[1])
     if record[3] & 15 == FIELD:
-        state.roster.check_field(record[1], args[1], ())
+        carried = state.roster.check_field(record[1], args[1], ())
+        return question if carried is None else carried
     return question
 
 

@@ -4,7 +4,7 @@ A slot holds its unit's numbers itself, so a unit may be entered by numbers, or 
 """
 
 from tableside.core.errors import RuleError
-from tableside.core.pack import NOBODY
+from tableside.core.pack import NOBODY, NONE
 
 # In the place of a UNIT record's number.
 EMPTY = 255
@@ -23,6 +23,12 @@ SAVE = 8
 INVULNERABLE = 9
 FEEL_NO_PAIN = 10
 SLOT_BYTES = 11
+# Which units `mark` takes.
+ALL = 0
+IN_ACTION = 1
+OUT = 2
+
+CAMPAIGN_SCOPE = 2  # of a flag: it goes on to the next session
 FLAG = 16  # what is set by the command UNIT: one of these bytes, or FLAG + n for flag n
 
 NUMBERS = ((1, 100), (1, 200), (0, 30), (0, 7), (0, 7), (0, 7))  # lowest and highest, from MODELS on
@@ -33,13 +39,15 @@ WORDS = ("", "", "models left", "wounds lost", "") + (
 class Roster:
     """A view on the slots of a state.
 
-    Args: data: the state's bytes; at: where the slots begin; scenario: gives their number, the sides, units and flags.
+    Args: data: the state's bytes; at: where the slots begin; scenario: gives their number, the sides, units and flags;
+        begins_at: where the flags are with which each unit of the scenario begins; None where none has a flag then.
     """
 
-    def __init__(self, data, at, scenario):
+    def __init__(self, data, at, scenario, begins_at=None):
         self._data = data
         self._at = at
         self._scenario = scenario
+        self._begins_at = begins_at
         self.slots = scenario.slots
 
     def reset(self):
@@ -64,6 +72,16 @@ class Roster:
     def flag(self, slot, flag):
         """1 if a unit has a flag, else 0."""
         return self.get(slot, FLAGS) >> flag & 1
+
+    def begins(self, unit):
+        """The flags, a bit each, with which a unit of the scenario begins."""
+        return 0 if self._begins_at is None else self._data[self._begins_at + unit]
+
+    def set_begins(self, unit, flags):
+        """Set the flags with which a unit of the scenario begins. Raises RuleError where none can."""
+        if self._begins_at is None:
+            raise RuleError("no flags are carried here", unit)
+        self._data[self._begins_at + unit] = flags
 
     def lost(self, slot):
         """How many wounds a unit has lost in all: those of the models that are gone and of the one that is hurt."""
@@ -103,7 +121,10 @@ class Roster:
         return self._scenario.unit(unit)[1] in (side, NOBODY)
 
     def check_field(self, side, unit, numbers):
-        """Raises RuleError if `field` may not be done: no slot, side, unit, or numbers out of bounds."""
+        """The string number of what must be asked before `field`, or None.
+
+        Raises: RuleError if it may not be done: no slot, side, unit, or numbers out of bounds.
+        """
         scenario = self._scenario
         if not 0 <= side < scenario.sides and (side != NOBODY or scenario.sides):
             raise RuleError("no such side", side)
@@ -117,6 +138,15 @@ class Roster:
             raise RuleError("a unit of another side", scenario.pack.text(scenario.unit(unit)[0]))
         if self._free() is None:
             raise RuleError("no free slot", self.slots)
+        for question, _ in [] if unit == BY_NUMBERS else self._carried(unit):
+            if question != NONE:
+                return question
+        return None
+
+    def _carried(self, unit):
+        """(question, wounds lost) of each flag with which a unit begins."""
+        flags = self.begins(unit)
+        return [self._scenario.flag(i)[3:] for i in range(self._scenario.flags) if flags >> i & 1]
 
     def field(self, side, unit, numbers=()):
         """Put a unit of the scenario, or one BY_NUMBERS, into the first free slot."""
@@ -130,6 +160,10 @@ class Roster:
             _check_bounds(value, NUMBERS[i])
             self._data[at + MODELS + i] = value
         self._data[at + MODELS_LEFT] = self._data[at + MODELS]
+        if unit != BY_NUMBERS:
+            self._data[at + FLAGS] = self.begins(unit)
+            for _, wounds in self._carried(unit):
+                self.set(slot, WOUNDS_LOST, min(self.lost(slot) + wounds, self.bounds(slot, WOUNDS_LOST)[1]))
 
     def bounds(self, slot, what):
         """(lowest, highest) value that may be set, see `set`. Raises RuleError if there is no such thing."""
@@ -175,6 +209,26 @@ class Roster:
         """Take a flag from every unit."""
         for slot in range(self.slots):
             self.set(slot, FLAG + flag, 0)
+
+    def mark(self, flag, side, which, value):
+        """Set a flag of all units of a side (NOBODY: of any), of those IN_ACTION or OUT, or with value 0 take it off.
+
+        What is taken off all is also taken off units that are not on the roster.
+
+        Raises: RuleError if there is no such flag.
+        """
+        scenario = self._scenario
+        if flag >= scenario.flags:
+            raise RuleError("no such flag", flag)
+        for slot in range(self.slots):
+            if not self.used(slot) or side not in (self.get(slot, SIDE), NOBODY):
+                continue
+            if which == ALL or (which == IN_ACTION) == (self.get(slot, MODELS_LEFT) > 0):
+                self.set(slot, FLAG + flag, value)
+        if not value and which == ALL and self._begins_at is not None:
+            for unit in range(scenario.units):
+                if side in (scenario.unit(unit)[1], NOBODY):
+                    self._data[self._begins_at + unit] &= ~(1 << flag)
 
     def sound(self):
         """Whether these bytes can be a roster of the scenario. A log may say anything."""

@@ -4,7 +4,7 @@ from tableside.core.attack import ATTACK_BYTES, Attack
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
-from tableside.core.roster import SLOT_BYTES, Roster
+from tableside.core.roster import CAMPAIGN_SCOPE, SLOT_BYTES, Roster
 
 LAYOUT = 2  # raised whenever an offset changes; a session keeps the layout it began with
 
@@ -59,10 +59,12 @@ class State:
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
         attack = offset + SLOT_BYTES * scenario.slots
-        self.data = bytearray(attack + (ATTACK_BYTES if scenario.weapons else 0))
+        begins = attack + (ATTACK_BYTES if scenario.weapons else 0)
+        carries = any(scenario.flag(i)[2] == CAMPAIGN_SCOPE for i in range(scenario.flags))
+        self.data = bytearray(begins + (scenario.units if carries else 0))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
-        self.roster = Roster(self.data, offset, scenario)
+        self.roster = Roster(self.data, offset, scenario, begins if carries else None)
         # None where no weapon is known.
         self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
 
