@@ -168,7 +168,8 @@ class Table:
         result = {"id": None, "title": "", "text": "", "kind": "none", "side": None, "confirmed": confirmed}
         if number != NOBODY:
             title, text, kind = self.session.scenario.result(number)[:3]
-            result.update(id=names.results[number], title=self._text(title), text=self._text(text), kind=_RESULTS[kind])
+            result.update(id=names.results[number], title=self._text(title), text=self._text(text),
+                          kind=_RESULTS[kind & 3])
         elif how >= CONCEDED:
             side = how - CONCEDED
             result.update(kind="conceded", side=names.sides[side], title=self.session.scenario.side_name(side))
@@ -192,7 +193,7 @@ class Table:
             return {"guide": title, "text": text}
         offers = []
         for record in engine.allowed(self.session.state):
-            if engine.is_choice(self.session.state, record):  # the others are an `adjust` or an `attack`
+            if engine.is_choice(self.session.state, record):  # the others are an `adjust`, `attack`, `pick` or `assign`
                 label, question = self.session.pack.record(ACTION, record)[:2]
                 offers.append({"id": self.words.names.actions[record], "label": self._text(label),
                                "ask": None if question == NONE else self._text(question)})

@@ -17,7 +17,8 @@ _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "
            "weapon": 200, "guide": 200, "builder": 200}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05"}
-_ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE}  # NAME.SIDE
+_ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
+           "out": conditions.UNITS_OUT, "slain": conditions.MODELS_OUT}
 
 
 @dataclass
@@ -88,6 +89,8 @@ class Binder:
             if counter.id in _FIELDS:
                 self.fault(self.place(counter), f"{counter.id!r} has a meaning of its own: choose another id")
         for deck in self.items["deck"]:
+            if any(zone.id == "slots" for zone in deck.zone):
+                self.fault(self.place(deck), "'slots' has a meaning of its own: choose another id for the zone")
             if deck.id in _ROSTER:
                 self.fault(self.place(deck), f"{deck.id!r} has a meaning of its own: choose another id")
 
@@ -105,6 +108,8 @@ class Binder:
                 items[known[0]] = item
             else:
                 items.append(item)
+        if root.endswith(".result"):
+            items.sort(key=lambda item: not item.at_once)  # so that the device need not look further
 
     def _names(self) -> Names:
         ids = {section: [getattr(item, "id", "") for item in items] for section, items in self.items.items()}
@@ -137,11 +142,35 @@ class Binder:
         """The number of a side; NOBODY for none."""
         return pack.NOBODY if name is None else self.find("side", name, where)
 
+    def marked(self, deck_name: str, mark: str, where: str) -> int:
+        """The number of a table that has the cards of a deck with a mark.
+
+        Args: mark: "!MARK" are all cards without it, but none as long as no card has it, for nobody has said yet which
+            do; "?MARK" are those that have it or no mark at all.
+        """
+        number = self.find("deck", deck_name, where)
+        deck = self.items["deck"][number] if self.items["deck"] else None
+        cards = list(deck.cards) if deck is not None and isinstance(deck.cards, list) else []
+        wanted = mark.lstrip("!?")
+        known = any(wanted in card.marks for card in cards)
+        if mark.startswith("!"):
+            found = [known and wanted not in card.marks for card in cards]
+        else:
+            found = [wanted in card.marks or mark.startswith("?") and not card.marks for card in cards]
+        rows = [(i, i, pack.NONE, pack.NONE, 0, 0) for i, there in enumerate(found) if there]
+        table = self.writer.reserve(pack.TABLE)
+        self.writer.fill(pack.TABLE, table, (pack.NONE, number, *self.writer.run(pack.ROW, rows)))
+        return table
+
     def dotted(self, name: str, where: str) -> tuple[int, int]:
-        """The operand (source, value) of DECK.ZONE, alive.SIDE or models.SIDE."""
+        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like) or alive.UNIT."""
         first, _, second = name.partition(".")
+        if first == "alive" and second not in self.names.sides and second in self.names.units:
+            return conditions.KIND_ALIVE, self.names.units.index(second)
         if first in _ROSTER:
             return _ROSTER[first], self.find("side", second, where)
+        if second == "slots" and first in self.names.decks:
+            return conditions.ZONE_COUNT, self.names.decks.index(first) * 16 + conditions.ALL_SLOTS
         deck, zone = self.zone(first, second, where)
         return conditions.ZONE_COUNT, deck * 16 + zone
 
@@ -188,7 +217,7 @@ class Binder:
             return "\x04" + chr(48 + self.record("table", name[4:], where))
         if "." in name:
             source, value = self.dotted(name, where)
-            if source == conditions.ZONE_COUNT:
+            if source == conditions.ZONE_COUNT and value & 15 != conditions.ALL_SLOTS:
                 return "\x06" + chr(48 + (value >> 4)) + chr(48 + (value & 15))
             return "\x07" + chr(48 + source) + chr(48 + value)
         return "\x01" + chr(48 + self.find("counter", name, where))

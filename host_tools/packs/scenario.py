@@ -9,7 +9,7 @@ from host_tools.errors import CommandError
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
 from host_tools.packs.builders import write_builder, write_guide
-from host_tools.packs.language import conditions, effects, operand
+from host_tools.packs.language import PICKS, conditions, effects, operand
 from host_tools.packs.writer import Writer
 from tableside.core import campaign, engine, pack
 from tableside.core import deck as decks
@@ -140,9 +140,12 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         if action.id in ids[:i]:
             b.fault(where, "defined twice")
         edit = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
+        kind = PICKS.get(action.effects[0].split(" ")[0], 0) if action.effects else 0
+        if kind and action.attack:
+            b.fault(where, "an action that begins an attack picks nothing")
         rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
-                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where),
-                     engine.EDITS if action.edit else engine.ATTACKS if action.attack else 0, edit))
+                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where, of_action=True),
+                     engine.EDITS if action.edit else engine.ATTACKS if action.attack else kind, edit))
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
     return first, count
@@ -210,7 +213,8 @@ def _result(b: Binder, r: schema.Result) -> Row:
             following = b.scenarios.index(r.next)
         else:
             b.fault(f"{place}.next", f"no scenario {r.next!r}")
-    return (b.text(r.title, f"{place}.title"), b.text(r.text, f"{place}.text"), _RESULT_KINDS[r.kind], following,
+    kind = _RESULT_KINDS[r.kind] + (engine.AT_ONCE if r.at_once else 0)
+    return (b.text(r.title, f"{place}.title"), b.text(r.text, f"{place}.text"), kind, following,
             *conditions(b, r.when, f"{place}.when"), *effects(b, r.effects, place, _OVER_EFFECTS))
 
 

@@ -113,6 +113,7 @@ class Card(_Model):
     title: Title
     text: str = ""
     copies: Annotated[int, _between(1, 99)] | None = None
+    marks: list[Id] = []
 
 
 class Deck(_Named):
@@ -140,8 +141,8 @@ class Action(_Named):
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
-        if self.attack and (self.edit or self.effects):
-            raise ValueError("an action that begins an attack has neither edit nor effects")
+        if self.attack and self.edit:
+            raise ValueError("an action that begins an attack edits no counter")
         return self
 
 
@@ -233,6 +234,7 @@ class Result(_Named):
     text: str = ""
     kind: Literal["win", "loss", "draw"] = "draw"
     when: str = ""
+    at_once: bool = False
     next: str | None = None
     effects: Effects = []
 

@@ -19,6 +19,8 @@ SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
+_COUNTS = {conditions.UNITS_ALIVE: "alive", conditions.MODELS_ALIVE: "models",
+           conditions.UNITS_OUT: "out", conditions.MODELS_OUT: "slain"}  # of a side
 NUMBERS = tuple(word.replace(" ", "_") for word in roster.WORDS[roster.MODELS :])  # of a unit, in order
 
 
@@ -68,8 +70,8 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "counters": [_counter(s, i) for i in range(s.counters)],
         "decks": [_deck(s, i) for i in range(s.decks)],
         "steps": [_step(s, i) for i in range(s.steps)],
-        "results": [{"title": readable(s, s.result(i)[0]), "kind": _RESULTS[s.result(i)[2]]}
-                    for i in range(s.results)],
+        "results": [{"title": readable(s, title), "kind": _RESULTS[kind & 3], "at_once": kind > 3}
+                    for title, _, kind in (s.result(i)[:3] for i in range(s.results))],
         "reminders": s.reminders,
         "units": [_unit(s, i) for i in range(s.units)],
         "weapons": [_weapon(s, i) for i in range(s.weapons)],
@@ -142,8 +144,11 @@ def readable(s: Scenario, string: int) -> str:
         if code == "\x06":
             return "{" + s.pack.text(s.deck(numbers[0])[0]) + "}"
         if code == "\x07":
-            name = "alive" if numbers[0] == conditions.UNITS_ALIVE else "models"
-            return "{" + f"{name}.{s.side_name(numbers[1])}" + "}"
+            if numbers[0] == conditions.ZONE_COUNT:
+                return "{" + s.pack.text(s.deck(numbers[1] >> 4)[0]) + ".slots}"
+            if numbers[0] == conditions.KIND_ALIVE:
+                return "{alive." + s.pack.text(s.unit(numbers[1])[0]) + "}"
+            return "{" + f"{_COUNTS[numbers[0]]}.{s.side_name(numbers[1])}" + "}"
         return plain[code]
 
     return re.sub("[\x01\x04].|[\x06\x07]..|[\x02\x03\x05]", field, s.pack.text(string), flags=re.DOTALL)

@@ -37,17 +37,18 @@ DECIDE = 21  # option of the stage that waits
 THROW = 22  # the device rolls the dice of the stage that waits
 APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
-ANSWER = 25  # what the guide asks: see core.guide
-BUILD = 26  # side, builder, picks: see core.builder
+PICK = 25  # action, zone, position, to zone: a card for an action, see core.picks
+ASSIGN = 26  # action, roster slot or, of a unit that is new, its number
+ANSWER = 27  # what the guide asks: see core.guide
+BUILD = 28  # side, builder, picks: see core.builder
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
-    "attack", "amend", "dice", "decide", "throw", "apply", "drop",
-    "answer", "build",
+    "attack", "amend", "dice", "decide", "throw", "apply", "drop", "pick", "assign", "answer", "build",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 1, None)
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 4, 2, 1, None)
 _LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1, BUILD: 2}  # of those where it depends
 
 # In titles of commands.
@@ -91,6 +92,8 @@ def push(state, kind, args):
     """Do a command that `check` allowed, and all that follows from it."""
     _PUSHES[kind](state, args)
     engine.run(state)
+    if engine.end_at_once(state):
+        engine.run(state)
 
 
 def _in_range(value, count, what):
@@ -114,7 +117,7 @@ def _check_choose(state, args):
     if engine.edited_counter(state, args[0]) is not None:
         raise RuleError("adjust the counter instead", label)
     if not engine.is_choice(state, args[0]):
-        raise RuleError("begin an attack instead", label)
+        raise RuleError("begin an attack, or pick something, instead", label)
     question = engine.action_question(state, args[0])
     if question is None:
         raise RuleError("not allowed now", label)
@@ -239,6 +242,13 @@ def _check_build(state, args):
     return builder.check(state, args[0], args[1], list(args[2:]))
 
 
+def _check_pick(state, args):
+    from tableside.core import picks
+
+    question = (picks.check_card if len(args) == 4 else picks.check_unit)(state, args)
+    return None if question == NONE else question
+
+
 def _check_confirm(state, args):
     _check_side(state, args)
     if not state.data[O_OVER]:
@@ -273,6 +283,8 @@ _CHECKS = (
     _check_throw,
     _check_apply,
     _check_drop,
+    _check_pick,
+    _check_pick,
     _check_answer,
     _check_build,
 )
@@ -307,6 +319,17 @@ def _push_build(state, args):
     builder.build(state, args[0], args[1], list(args[2:]))
 
 
+def _push_apply(state, args):
+    state.attack.apply()
+    engine.after_attack(state)
+
+
+def _push_pick(state, args):
+    from tableside.core import picks
+
+    (picks.pick_card if len(args) == 4 else picks.pick_unit)(state, args)
+
+
 def _push_jump(state, args):
     state.data[O_ROUND] = args[1]
     engine.go_to(state, args[0])
@@ -336,8 +359,10 @@ _PUSHES = (
     lambda state, args: state.attack.enter(args),
     lambda state, args: state.attack.choose(args[0]),
     _push_throw,
-    lambda state, args: state.attack.apply(),
+    _push_apply,
     lambda state, args: state.attack.drop(),
+    _push_pick,
+    _push_pick,
     _push_answer,
     _push_build,
 )

@@ -57,10 +57,21 @@ ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
 OPEN_GUIDE = 25  # guide: operand
 MARK = 15  # flag a of the units of side b, c: which of them, operand: 1 or 0
+# The first effect of an action for which a card or a unit is picked; see `core.picks`.
+PICK = 40  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
+PICK_UNIT = 41  # side a, which b, change c
+SIFT = 42  # deck a, zone b to zone c: the cards in table operand
+RECOVER = 43  # side a: its models are back
+HEAL = 44  # units of kind a
+FIELD_ALL = 45  # side a: those of the pack that are not on the roster
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
 ATTACKS = 2
+PICKS = 8
+PICKS_UNIT = 9
+
+AT_ONCE = 4  # added to the kind of a result that ends the game as soon as its condition holds; those come first
 
 # Step flags, scopes of counters and flags.
 AUTO = 1
@@ -187,6 +198,21 @@ def _first_result(state):
     return NOBODY
 
 
+def end_at_once(state):
+    """End the game if nothing waits on the agenda and a result that does not wait for an effect has come about.
+
+    Returns: whether it has ended so.
+    """
+    for i in range(0 if state.data[O_OVER] or state.data[O_DEPTH] else state.scenario.results):
+        record = state.scenario.result(i)
+        if not record[2] & AT_ONCE:
+            return False
+        if holds(state, record[4], record[5]):
+            finish(state, i)
+            return True
+    return False
+
+
 def _apply(state, index):
     op, a, b, c, source, value, first, count = state.scenario.pack.record(EFFECT, index)
     if not holds(state, first, count):
@@ -230,6 +256,13 @@ def _apply(state, index):
         from tableside.core import guide
 
         guide.begin(state, amount)
+    elif op >= SIFT and op <= FIELD_ALL:
+        from tableside.core import picks
+
+        if op == SIFT:
+            picks.sift(state, state.scenario.pack.record(EFFECT, index))
+        else:
+            (picks.recover, picks.heal, picks.field_all)[op - RECOVER](state, a)
     elif op == MARK:
         state.roster.mark(a, b, c, amount)
     else:
@@ -282,7 +315,7 @@ def allowed(state):
 
 
 def is_choice(state, action):
-    """Whether an action is chosen; else it is there to adjust a counter, or to begin an attack."""
+    """Whether an action is just chosen; else it is there to adjust a counter, to attack or to pick something."""
     return not state.scenario.pack.record(ACTION, action)[6]
 
 
@@ -298,6 +331,22 @@ def choose(state, action):
     if state.data[O_DEPTH]:
         state.pop()
     push_effects(state, first, count)
+
+
+def after_pick(state, action):
+    """The effects of an action after its first, which said what was to be picked; a window stays open."""
+    _, _, _, _, first, count, _, _ = state.scenario.pack.record(ACTION, action)
+    push_effects(state, first + 1, count - 1)
+
+
+def after_attack(state):
+    """The effects of the step's action that begins attacks, when the losses of one have been noted."""
+    first, count = offered(state)
+    for action in range(first, first + count):
+        record = state.scenario.pack.record(ACTION, action)
+        if record[6] == ATTACKS and action_question(state, action) is not None:
+            push_effects(state, record[4], record[5])
+            return
 
 
 def open_check(state):
@@ -364,6 +413,13 @@ def throw(state, stage):
 
 def action_question(state, action):
     """The string number of what must be asked before an action, or NONE; None if the action is not allowed."""
-    _, question, first, count, _, _, _, _ = state.scenario.pack.record(ACTION, action)
-    return question if holds(state, first, count) else None
+    _, question, first, count, _, _, kind, _ = state.scenario.pack.record(ACTION, action)
+    if not holds(state, first, count):
+        return None
+    if kind in (PICKS, PICKS_UNIT):
+        from tableside.core import picks
+
+        if not picks.possible(state, action):
+            return None
+    return question
 

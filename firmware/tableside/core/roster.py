@@ -100,6 +100,19 @@ class Roster:
                 models += self.get(slot, MODELS_LEFT)
         return units, models
 
+    def out_of_action(self, side):
+        """(units, models) of a side that are out of action."""
+        units = models = 0
+        for slot in range(self.slots):
+            if self.used(slot) and self.get(slot, SIDE) == side:
+                units += not self.get(slot, MODELS_LEFT)
+                models += self.get(slot, MODELS) - self.get(slot, MODELS_LEFT)
+        return units, models
+
+    def of_kind(self, unit):
+        """How many units of a kind are in action."""
+        return sum(1 for slot in range(self.slots) if self.get(slot, KIND) == unit and self.get(slot, MODELS_LEFT))
+
     def _free(self):
         for slot in range(self.slots):
             if not self.used(slot):

@@ -2,6 +2,7 @@
 
 from tableside.core import commands, roster
 from tableside.core.conditions import operand
+from tableside.core.deck import may_look
 from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
@@ -180,9 +181,28 @@ def _plain(name):
 def record_title(state, record):
     """What a record's command did, in the state before it; of one that is a side's own, only whose and what kind."""
     kind = record.kind & KIND
+    if record.owner != NOBODY and kind == commands.PICK:
+        return "%s: %s" % (state.scenario.side_name(record.owner), _label(state, record.args[0]))
     if record.owner != NOBODY:
         return "%s: %s" % (state.scenario.side_name(record.owner), commands.NAMES[kind])
     return command_title(state, kind, record.args)
+
+
+def _label(state, action):
+    return expand(state, state.scenario.pack.text(state.scenario.pack.record(ACTION, action)[0]))
+
+
+def _picked(state, kind, args):
+    from tableside.core import picks
+
+    record = picks.effect(state, args[0])
+    what = ""
+    if kind == commands.ASSIGN:
+        new = record[2] & 15 == picks.NEW
+        what = state.scenario.pack.text(state.scenario.unit(args[1])[0]) if new else unit_name(state, args[1])
+    elif may_look(state, record[1], args[3], NOBODY):
+        what = card_title(state, record[1], state.card(record[1], args[1], args[2]))
+    return "%s: %s" % (_label(state, args[0]), what) if what else _label(state, args[0])
 
 
 def command_title(state, kind, args):
@@ -192,7 +212,9 @@ def command_title(state, kind, args):
     if not commands.well_formed(kind, args):
         return "? %d" % kind  # from a log of a newer version
     if kind == commands.CHOOSE:
-        return expand(state, pack.text(pack.record(ACTION, args[0])[0]))
+        return _label(state, args[0])
+    if kind in (commands.PICK, commands.ASSIGN):
+        return _picked(state, kind, args)
     if kind == commands.ENTER:
         return expand(state, pack.text(pack.record(CHECK, args[0])[0])) + " " + " ".join(str(face) for face in args[1:])
     if kind == commands.ROLL:
