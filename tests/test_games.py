@@ -3,14 +3,17 @@
 No game is named here: all is found in `firmware/games` and `tests/games`.
 """
 
+from collections import Counter
 from pathlib import Path
 
+import game_coverage as coverage
 import game_scripts
 import pytest
 
 from host_tools.errors import CommandError
 from host_tools.firmware import ROOT
 from host_tools.packs.build import build_into, find_games
+from host_tools.packs.source import load
 
 
 @pytest.fixture(scope="module")
@@ -48,3 +51,86 @@ def test_every_folder_of_scripts_and_pictures_has_a_game() -> None:
 def test_every_picture_of_the_manual_is_made_by_a_script() -> None:
     made = {picture for script in game_scripts.scripts() for picture in game_scripts.golden(script).values()}
     assert set(game_scripts.MANUAL.glob("*/*.png")) == made
+
+
+# --- coverage of the fact sheets -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", find_games())
+def test_all_of_the_fact_sheet_is_mapped_or_said_to_be_missing(system: str) -> None:
+    file = game_scripts.GAMES / system / "coverage.toml"
+    if not file.exists():
+        pytest.xfail(f"{file}: missing; see docs/packs.md, also for a game that has no fact sheet")
+    rows = coverage.rows(file)
+    source = find_games()[system]
+    known = coverage.things(load(source), source.parent)
+    section = ""
+    for row in rows:
+        if row.section != section:
+            print(f"\n{system} {row.section}")
+            section = row.section
+        print(f"  {row.state:12}{row.name}: {', '.join(row.entries)}")
+    counts = Counter(row.state for row in rows)
+    print(f"{system}: {len(rows)} rows: " + ", ".join(f"{counts[s]} {s}" for s in ("mapped", "prompt only", "gap")))
+    wrong = [f"[{row.section}] {row.name}: {fault}" for row in rows for fault in coverage.missing(row, known)]
+    assert not wrong, f"{file}:\n" + "\n".join(wrong)
+
+
+GAME = """
+[pack]
+id = "small"
+title = "Small"
+version = "1"
+[[part.used.deck]]
+id = "npo"
+name = "NPO"
+cards = [{ title = "Ambush" }]
+[[part.unused.step]]
+id = "nowhere"
+phase = "x"
+title = "x"
+[[scenario]]
+id = "one"
+title = "One"
+parts = ["used"]
+[[scenario.step]]
+id = "play"
+phase = "Play"
+title = "Play"
+action = [{ id = "go", label = "Go" }]
+[[scenario.reminder]]
+step = "play"
+text = "Think"
+[[scenario.weapon]]
+id = "gun"
+name = "Gun"
+rules = "dice"
+"""
+
+
+@pytest.mark.parametrize(("entry", "fault"), [
+    ("deck npo", ""), ("zone npo.discard", ""), ("card npo.Ambush", ""), ("card Ambush", ""), ("part used", ""),
+    ("scenario one", ""), ("step play", ""), ("action go", ""), ("action play.go", ""), ("reminder Think", ""),
+    ("reminder play", ""), ("weapon gun", ""), ("rule dice", ""), ("screen Play", ""), ("prompt", ""), ("gap: why", ""),
+    ("deck nop", "no deck 'nop'"), ("zone npo.hand", "no zone"), ("step nowhere", "no step"),
+    ("part unused", "no part"), ("rule w40k10", "no rule"), ("screen Plya", "no screen"), ("Prompt", "no kind"),
+    ("dekc npo", "no kind 'dekc'"), ("table x", "no kind 'table'"),
+])
+def test_entries_of_a_coverage_file(tmp_path: Path, entry: str, fault: str) -> None:
+    source = tmp_path / "game.toml"
+    source.write_text(GAME)
+    wrong = coverage.missing(coverage.Row("1", "x", [entry]), coverage.things(load(source), tmp_path))
+    assert [text.startswith(fault) for text in wrong] == [True] * bool(fault), wrong
+
+
+@pytest.mark.parametrize(("text", "fault"), [
+    ("", "no rows"), ("[a]", "needs a name and rows"), ('["a"]\n"x" = []', "needs a list"),
+    ('["a"]\n" " = ["prompt"]', "needs a name"), ('[" "]\nx = ["prompt"]', "needs a name"),
+    ('["a"]\nx = "prompt"', "needs a list"), ('["a"]\nx = [""]', "neither"), ('["a"]\nx = ["gap:"]', "neither"),
+    ('["a"]\nx = [1]', "neither"), ('without = ""', "says why"), ('without = "x"\n[a]\nx = ["prompt"]', "stands alone"),
+])
+def test_a_coverage_file_that_says_nothing_is_a_fault(tmp_path: Path, text: str, fault: str) -> None:
+    file = tmp_path / "coverage.toml"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=fault):
+        coverage.rows(file)
