@@ -3,17 +3,21 @@
 No game is named here: all is found in `firmware/games` and `tests/games`.
 """
 
+import io
 from collections import Counter
 from pathlib import Path
 
 import game_coverage as coverage
 import game_scripts
 import pytest
+from game_texts import Texts
 
 from host_tools.errors import CommandError
 from host_tools.firmware import ROOT
 from host_tools.packs.build import build_into, find_games
 from host_tools.packs.source import load
+from tableside.core.pack import Pack
+from tableside.ui.play import Play
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +138,48 @@ def test_a_coverage_file_that_says_nothing_is_a_fault(tmp_path: Path, text: str,
     file.write_text(text)
     with pytest.raises(ValueError, match=fault):
         coverage.rows(file)
+
+
+# --- texts on the display --------------------------------------------------------------------------------------
+
+LONG_SHARE = 0.05  # of a pack's texts may need more than their place
+WORST_SHOWN = 25
+
+
+def read(system: str, packs: Path, folder: Path) -> list[Texts]:
+    """All texts of a pack, in each of its languages."""
+    pack = Pack(io.BytesIO((packs / f"{system}.tspk").read_bytes()))
+    found = []
+    for language in range(pack.languages):
+        (folder / str(language)).mkdir()
+        found.append(Texts(folder / str(language), system, language))
+    return found
+
+
+@pytest.mark.parametrize("system", find_games())
+def test_texts_have_room_and_all_of_them_can_be_read(system: str, packs: Path, tmp_path: Path) -> None:
+    too_many = []
+    for texts in read(system, packs, tmp_path):
+        long = texts.too_long()
+        share = len(long) / texts.count
+        print(f"\n{system} ({texts.code}): {len(long)} of {texts.count} texts ({share:.1%}) need more than their place")
+        worst = [f"{seen.kind} {seen.text!r} ({len(seen.text)} characters; {seen.places[0]})" for seen in long]
+        print(*worst[:WORST_SHOWN], sep="\n")
+        assert texts.lost() == [], f"{system} ({texts.code}): no screen shows all of these"
+        if share > LONG_SHARE:
+            too_many.append(f"{texts.code}: {share:.1%} are too long, at most {LONG_SHARE:.0%} may be:\n"
+                            + "\n".join(worst))
+    if too_many:
+        pytest.xfail(f"{system} {too_many}")
+
+
+def test_a_pack_with_long_texts_is_told_and_what_is_never_shown_is_found(
+        packs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = Texts(tmp_path, "wordy")
+    assert texts.lost() == []
+    kinds = {seen.kind for seen in texts.too_long()}
+    assert kinds >= {"prompt", "action", "question", "reminder", "card", "card text", "result text", "check prompt"}
+    monkeypatch.setattr(Play, "_cut", lambda self, state: [])
+    folder = tmp_path / "again"
+    folder.mkdir()
+    assert {kind for kind, _ in Texts(folder, "wordy").lost()} == {"action", "phase", "prompt", "window"}
