@@ -11,7 +11,7 @@ _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, "
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 _OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
-_MARKED = {"alive": roster.IN_ACTION, "out": roster.OUT}
+_MARKED = {"alive": roster.IN_ACTION, "out": roster.OUT, "hurt": roster.HURT}
 _ON_SIDES = {"actor": engine.SET_ACTOR, "recover": engine.RECOVER, "field": engine.FIELD_ALL}
 _WHICH = {"in-action": picks.IN_ACTION, "hurt": picks.HURT, "out": picks.OUT, "new": picks.NEW,
           "-": picks.WITHOUT}
@@ -110,7 +110,7 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
 
 
 def _mark(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
-    """mark or unmark FLAG [SIDE] [alive|out]."""
+    """mark or unmark FLAG [SIDE] [alive|out|hurt]."""
     rest = args[1:]
     which = _MARKED[rest.pop()] if rest and rest[-1] in _MARKED else roster.ALL
     if not args or len(rest) > 1:

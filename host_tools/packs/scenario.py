@@ -140,6 +140,8 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         if action.id in ids[:i]:
             b.fault(where, "defined twice")
         edit = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
+        if action.preset:
+            edit = _preset(b, action.preset, f"{where}.preset")
         kind = PICKS.get(action.effects[0].split(" ")[0], 0) if action.effects else 0
         if kind and action.attack:
             b.fault(where, "an action that begins an attack picks nothing")
@@ -149,6 +151,19 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
     return first, count
+
+
+def _preset(b: Binder, name: str, where: str) -> int:
+    """Which modifier of the scenario's dice rules an attack begins with, counted from 1."""
+    for weapon in b.items["weapon"]:
+        try:
+            modifiers = [field[0] for field in requests.resolver(weapon.rules).MODIFIERS]
+        except CommandError:
+            continue  # told where the weapon is
+        if name in modifiers:
+            return modifiers.index(name) + 1
+    b.fault(where, f"no dice rules here know {name!r}")
+    return 0
 
 
 def _window(b: Binder, item: schema.Window) -> Row:

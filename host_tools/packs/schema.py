@@ -138,11 +138,14 @@ class Action(_Named):
     effects: Effects = []
     edit: Id | None = None
     attack: bool = False
+    preset: str = ""
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
         if self.attack and self.edit:
             raise ValueError("an action that begins an attack edits no counter")
+        if self.preset and not self.attack:
+            raise ValueError("only an action that begins an attack has a preset")
         return self
 
 

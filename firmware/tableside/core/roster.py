@@ -29,6 +29,7 @@ BUILT_BYTES = 1 + BUILT_PICKS  # behind all slots, one a slot: builder + 1, pick
 ALL = 0
 IN_ACTION = 1
 OUT = 2
+HURT = 3
 
 CAMPAIGN_SCOPE = 2  # of a flag: it goes on to the next session
 FLAG = 16  # what is set by the command UNIT: one of these bytes, or FLAG + n for flag n
@@ -264,7 +265,7 @@ class Roster:
             self.set(slot, FLAG + flag, 0)
 
     def mark(self, flag, side, which, value):
-        """Set a flag of all units of a side (NOBODY: of any), of those IN_ACTION or OUT, or with value 0 take it off.
+        """Set a flag of units of a side (NOBODY: any): ALL, IN_ACTION, OUT or HURT, or with value 0 take it off.
 
         What is taken off all is also taken off units that are not on the roster.
 
@@ -276,7 +277,8 @@ class Roster:
         for slot in range(self.slots):
             if not self.used(slot) or side not in (self.get(slot, SIDE), NOBODY):
                 continue
-            if which == ALL or (which == IN_ACTION) == (self.get(slot, MODELS_LEFT) > 0):
+            hurt = which == HURT and not self.get(slot, WOUNDS_LOST)
+            if which == ALL or not hurt and (which != OUT) == (self.get(slot, MODELS_LEFT) > 0):
                 self.set(slot, FLAG + flag, value)
         if not value and which == ALL and self._begins_at is not None:
             for unit in range(scenario.units):
