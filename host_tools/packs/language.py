@@ -9,7 +9,8 @@ from tableside.core import engine, pack
 
 _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, ">": codes.GT, ">=": codes.GE}
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
-_OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
+_OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS,
+             "turn": codes.TURN_SIDE}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
 _OPENS = {"check": engine.CHECK_DICE, "window": engine.OPEN_WINDOW, "resolve": engine.RESOLVE}
 
@@ -17,7 +18,7 @@ Effect = tuple[int, int, int, int, int, int]  # op, a, b, c, operand source, ope
 
 
 def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
-    """(source, value) of a number, a counter, `round`, `value`, `card`, DECK.ZONE, alive.SIDE or models.SIDE."""
+    """(source, value) of a number, a counter, a side, `round`, `value`, `card`, `turn` or NAME.NAME."""
     if re.fullmatch(r"-?\d+", text):
         number = int(text)
         if not -32768 <= number <= 32767:
@@ -28,6 +29,8 @@ def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
         return _OPERANDS[text], 0
     if "." in text:
         return binder.dotted(text, where)
+    if text in binder.names.sides and text not in binder.names.counters:
+        return codes.CONST, binder.names.sides.index(text)
     return codes.COUNTER_VALUE, binder.find("counter", text, where)
 
 
@@ -80,6 +83,10 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return _OPENS[op], 0, 0, 0, codes.CONST, binder.record(section, args[0], where)
     if op == "actor" and count == 1:
         return engine.SET_ACTOR, binder.find("side", args[0], where), 0, 0, 0, 0
+    if op == "turn" and count == 1:
+        return engine.BEGIN_TURN, binder.find("side", args[0], where), 0, 0, 0, 0
+    if op in ("mark", "unmark") and count == 1:
+        return engine.MARK, binder.find("flag", args[0], where), int(op == "mark"), 0, 0, 0
     if op == "go" and count == 1:
         return engine.GO_TO, binder.find("step", args[0], where), 0, 0, 0, 0
     if op == "advance" and count == 0:

@@ -11,12 +11,16 @@ from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
 from host_tools.packs.language import conditions, effects, operand
 from host_tools.packs.writer import Writer
+from tableside.core import abilities, engine, pack
 from tableside.core import deck as decks
-from tableside.core import engine, pack
 
 _LOOKS = {"open": decks.OPEN, "owner": decks.OWNER, "secret": decks.SECRET}
 _DEFAULT_LOOK = {"removed": "open", "discard": "open", "slot": "owner", "hand": "owner", "draw": "secret"}
-_SCOPES = {"round": engine.ROUND_SCOPE, "session": 1, "campaign": 2}
+_SCOPES = {"round": engine.ROUND_SCOPE, "session": engine.SESSION_SCOPE, "campaign": engine.CAMPAIGN_SCOPE,
+           "phase": engine.PHASE_SCOPE, "turn": engine.TURN_SCOPE, "next-turn": engine.NEXT_TURN, None: abilities.NEVER}
+_TURNS = {"": abilities.ANY_TURN, "own": abilities.OWN_TURN, "other": abilities.OTHER_TURN}
+_TARGETS = {None: abilities.NO_TARGET, "own": abilities.OWN_UNIT, "other": abilities.OTHER_UNIT,
+            "any": abilities.ANY_UNIT}
 _RESULT_KINDS = {"draw": 0, "win": 1, "loss": 2}
 
 Row = tuple[Any, ...]
@@ -37,6 +41,7 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.UNIT, [_unit(b, u) for u in items["unit"]]),
         w.run(pack.FLAG, [_flag(b, f) for f in items["flag"]]),
         w.run(pack.WEAPON, [_weapon(b, x) for x in items["weapon"]]),
+        w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -136,13 +141,43 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         where = f"{place}.action.{action.id}"
         if action.id in ids[:i]:
             b.fault(where, "defined twice")
-        edit = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
+        number = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
+        if action.use:
+            number = b.find("ability", action.use, f"{where}.use")
         rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
                      *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where),
-                     engine.EDITS if action.edit else engine.ATTACKS if action.attack else 0, edit))
+                     _action_kind(action), number))
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
     return first, count
+
+
+def _action_kind(action: schema.Action) -> int:
+    if action.use:
+        return engine.USES
+    return engine.EDITS if action.edit else engine.ATTACKS if action.attack else 0
+
+
+def _ability(b: Binder, a: schema.Ability) -> Row:
+    place = b.place(a)
+    side = b.side(a.sides[0] if a.sides else None, f"{place}.sides")
+    pay = b.find("counter", a.pay, f"{place}.pay") if a.pay else pack.NOBODY
+    moments = b.writer.run(pack.MOMENT, [_moment(b, text, f"{place}.at[{i}]") for i, text in enumerate(a.at)])
+    excluded = b.writer.run(pack.ARM, [
+        (b.ability(name, a.sides[0] if a.sides else "", f"{place}.excludes[{i}]"),)
+        for i, name in enumerate(a.excludes)])
+    return (b.name(a.name, f"{place}.name"), b.text(a.text, f"{place}.text"), b.text(a.ask, f"{place}.ask"), side,
+            pay, a.cost if a.pay else 0, _SCOPES[a.limit], _SCOPES[a.until], _TARGETS[a.target],
+            *_round_bounds(a.rounds), *moments, *excluded, *conditions(b, a.when, f"{place}.when"),
+            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place))
+
+
+def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:
+    """A step and whose turn it is: "shoot", "shoot own" or "shoot other"."""
+    step, _, turn = text.partition(" ")
+    if turn not in _TURNS:
+        b.fault(where, f"must be a step, alone or with 'own' or 'other', got {text!r}")
+    return b.find("step", step, where), _TURNS.get(turn, 0)
 
 
 def _window(b: Binder, item: schema.Window) -> Row:

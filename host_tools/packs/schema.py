@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon")
+            "flag", "weapon", "ability")
 
 MAX_SLOTS = 40  # of a roster
 
@@ -135,11 +135,14 @@ class Action(_Named):
     effects: Effects = []
     edit: Id | None = None
     attack: bool = False
+    use: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
         if self.attack and (self.edit or self.effects):
             raise ValueError("an action that begins an attack has neither edit nor effects")
+        if self.use and (self.attack or self.edit or self.effects or self.ask):
+            raise ValueError("an action that uses an ability has neither attack, edit, effects nor ask")
         return self
 
 
@@ -264,7 +267,7 @@ class Flag(_Named):
 
     name: Title
     mark: str
-    scope: Literal["round", "session"] = "session"
+    scope: Literal["phase", "turn", "next-turn", "round", "session"] = "session"
 
     @model_validator(mode="after")
     def _one(self) -> "Flag":
@@ -279,6 +282,32 @@ class Weapon(_Named):
     model_config = ConfigDict(extra="allow", strict=True)
     name: Title
     rules: str
+
+
+class Ability(_Named):
+    """Something that a side may do at some moments, for a cost and so often."""
+
+    name: Title
+    text: str = ""
+    sides: list[Id] = []
+    at: list[str] = []
+    rounds: Rounds = "1-"
+    pay: str | None = None
+    cost: Annotated[int, _between(0, 99)] = 1
+    limit: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    until: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    target: Literal["own", "other", "any"] | None = None
+    unit: str = ""
+    excludes: list[str] = []
+    when: str = ""
+    ask: str | None = None
+    effects: Effects = []
+
+    @model_validator(mode="after")
+    def _unit_of_a_target(self) -> "Ability":
+        if self.unit and not self.target:
+            raise ValueError("a condition of the unit needs a target")
+        return self
 
 
 class Part(_Model):
@@ -296,6 +325,7 @@ class Part(_Model):
     unit: list[Unit] = []
     flag: list[Flag] = []
     weapon: list[Weapon] = []
+    ability: list[Ability] = []
 
 
 class Scenario(Part):

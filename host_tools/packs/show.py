@@ -13,7 +13,7 @@ from tableside.rules import RESOLVERS, resolver
 
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
-            "flag", "weapon", "arm")
+            "flag", "weapon", "arm", "ability", "moment")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
@@ -62,6 +62,7 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "units": [_unit(s, i) for i in range(s.units)],
         "weapons": [_weapon(s, i) for i in range(s.weapons)],
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
+        "abilities": [_ability(s, i) for i in range(s.abilities)],
         "roster": s.slots,
     }
 
@@ -95,6 +96,12 @@ def _unit(s: Scenario, i: int) -> dict[str, Any]:
             "keywords": [word for bit, word in enumerate(words) if s.unit(i)[9] >> bit & 1], "weapons": weapons}
 
 
+def _ability(s: Scenario, i: int) -> dict[str, Any]:
+    name, _, _, side, counter, cost = s.ability(i)[:6]
+    return {"name": s.pack.text(name), "side": s.side_name(side) if side != NOBODY else None, "cost": cost,
+            "counter": s.pack.text(s.counter(counter)[0]) if counter != NOBODY else None}
+
+
 def _keywords(s: Scenario) -> tuple[str, ...]:
     """The names of the bits of a unit's keywords: the dice rules of the first weapon that has any."""
     found = (resolver(s.weapon(i)[1]).KEYWORDS for i in range(s.weapons))
@@ -110,7 +117,7 @@ def _weapon(s: Scenario, i: int) -> dict[str, Any]:
 
 def readable(s: Scenario, string: int) -> str:
     """A text with its field codes back in braces."""
-    plain = {"\x02": "{card}", "\x03": "{value}", "\x05": "{round}"}
+    plain = {"\x02": "{card}", "\x03": "{value}", "\x05": "{round}", "\x08": "{unit}"}
 
     def field(match: re.Match[str]) -> str:
         code, numbers = match[0][0], [ord(char) - 48 for char in match[0][1:]]
@@ -121,8 +128,16 @@ def readable(s: Scenario, string: int) -> str:
         if code == "\x06":
             return "{" + s.pack.text(s.deck(numbers[0])[0]) + "}"
         if code == "\x07":
-            name = "alive" if numbers[0] == conditions.UNITS_ALIVE else "models"
-            return "{" + f"{name}.{s.side_name(numbers[1])}" + "}"
+            return "{" + _operand(s, *numbers) + "}"
         return plain[code]
 
-    return re.sub("[\x01\x04].|[\x06\x07]..|[\x02\x03\x05]", field, s.pack.text(string), flags=re.DOTALL)
+    return re.sub("[\x01\x04].|[\x06\x07]..|[\x02\x03\x05\x08]", field, s.pack.text(string), flags=re.DOTALL)
+
+
+def _operand(s: Scenario, source: int, value: int) -> str:
+    """What an operand of two numbers is called."""
+    if source == conditions.UNIT_NUMBER:
+        return "unit"
+    if source == conditions.ABILITY_ACTIVE:
+        return f"active.{s.pack.text(s.ability(value)[0])}"
+    return f"{'alive' if source == conditions.UNITS_ALIVE else 'models'}.{s.side_name(value)}"

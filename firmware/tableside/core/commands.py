@@ -37,14 +37,16 @@ DECIDE = 21  # option of the stage that waits
 THROW = 22  # the device rolls the dice of the stage that waits
 APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
+USE = 25  # ability, roster slot or NOBODY, 1 if by hand whatever the rules say
+LAPSE = 26  # what is in force, counted from the oldest: it ends now
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
-    "attack", "amend", "dice", "decide", "throw", "apply", "drop",
+    "attack", "amend", "dice", "decide", "throw", "apply", "drop", "use", "lapse",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0)
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 3, 1)
 _LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1}  # of those where it depends
 
 # In titles of commands.
@@ -110,6 +112,8 @@ def _check_choose(state, args):
     label = state.scenario.pack.text(state.scenario.pack.record(ACTION, args[0])[0])
     if engine.edited_counter(state, args[0]) is not None:
         raise RuleError("adjust the counter instead", label)
+    if engine.used_ability(state, args[0]) is not None:
+        raise RuleError("use the ability instead", label)
     if not engine.is_choice(state, args[0]):
         raise RuleError("begin an attack instead", label)
     question = engine.action_question(state, args[0])
@@ -224,6 +228,17 @@ def _check_drop(state, args):
         raise RuleError("no attack in hand")
 
 
+def _abilities(state):
+    """The abilities of a state. Raises RuleError where there are none."""
+    if state.abilities is None:
+        raise RuleError("no abilities in this game")
+    return state.abilities
+
+
+def _check_lapse(state, args):
+    _in_range(args[0], len(_abilities(state).in_force()), "ability in force")
+
+
 def _check_confirm(state, args):
     _check_side(state, args)
     if not state.data[O_OVER]:
@@ -258,6 +273,8 @@ _CHECKS = (
     _check_throw,
     _check_apply,
     _check_drop,
+    lambda state, args: _abilities(state).check(state, args[0], args[1], args[2]),
+    _check_lapse,
 )
 
 
@@ -271,6 +288,8 @@ def _push_remove(state, args):
     state.roster.remove(args[0])
     if state.attack is not None:
         state.attack.left(args[0])
+    if state.abilities is not None:
+        state.abilities.left(args[0])
 
 
 def _push_throw(state, args):
@@ -309,4 +328,6 @@ _PUSHES = (
     _push_throw,
     lambda state, args: state.attack.apply(),
     lambda state, args: state.attack.drop(),
+    lambda state, args: state.abilities.use(state, args[0], args[1]),
+    lambda state, args: state.abilities.end(args[0]),
 )

@@ -13,6 +13,10 @@ ZONE_COUNT = 4  # operand value: deck * 16 + zone
 CARD_IN_FOCUS = 5  # counted from 1 in the order of the deck's list; 0: none
 UNITS_ALIVE = 6  # operand value: side; units of the roster that are in action
 MODELS_ALIVE = 7
+# Of a scenario with abilities.
+UNIT_NUMBER = 8  # operand value: what `Roster.set` knows, or STRENGTH; of the unit that is meant
+ABILITY_ACTIVE = 9  # operand value: ability; how often it is in force
+TURN_SIDE = 10  # the number of the side whose turn it is
 
 # Comparisons.
 EQ = 0
@@ -39,6 +43,8 @@ def operand(state, source, value):
         return 0 if state.data[O_CARD] == NOBODY else state.data[O_CARD] + 1
     if source in (UNITS_ALIVE, MODELS_ALIVE):
         return state.roster.in_action(value)[source - UNITS_ALIVE]
+    if source in (UNIT_NUMBER, ABILITY_ACTIVE, TURN_SIDE) and state.abilities is not None:
+        return state.abilities.operand(source, value)
     raise RuleError("unknown operand", source)
 
 

@@ -11,8 +11,7 @@ import struct
 from tableside.core.errors import PackError, RuleError
 
 MAGIC = b"TSPK"
-FORMAT = 3
-_OLD_FORMAT = 2  # without weapons; it is still read
+FORMAT = 4
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -24,7 +23,8 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
-# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons.
+# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
+# abilities.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -49,11 +49,15 @@ LINE = 20  # text
 UNIT = 21
 FLAG = 22  # name, mark, scope
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
-ARM = 24  # a weapon that a unit has: its number in the scenario
+ARM = 24  # a weapon that a unit has, or an ability that another excludes: its number in the scenario
+# name, text, question, side, counter, cost, limit, until, target, first and last round; runs of moments, excluded
+# abilities, conditions, conditions of the unit, effects
+ABILITY = 25
+MOMENT = 26  # step, whose turn
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<22HB",
+    "<24HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -77,10 +81,15 @@ FORMATS = (
     "<HHB",
     "<HB%db" % PROFILE_MOST,
     "<B",
+    "<HHHBBBBBBBBHBHBHBHBHB",
+    "<BB",
 )
 STRINGS = len(FORMATS)
-_OLD_STRINGS = 23
-_OLD_FORMATS = {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}
+# Formats that are still read: how many sections, and the structs of those that were shorter.
+_OLD = {
+    2: (23, {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}),  # without weapons
+    3: (25, {SCENARIO: "<22HB"}),  # without abilities
+}
 
 
 class Pack:
@@ -96,10 +105,10 @@ class Pack:
         if len(header) < HEADER_BYTES or header[:4] != MAGIC:
             raise PackError("not a pack")
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
-        if fmt not in (FORMAT, _OLD_FORMAT):
+        if fmt != FORMAT and fmt not in _OLD:
             raise PackError("pack format not supported", fmt)
-        self._old = fmt == _OLD_FORMAT
-        self.sections = self._strings = _OLD_STRINGS if self._old else STRINGS  # those before the texts
+        self.sections, self._formats = _OLD.get(fmt, (STRINGS, {}))
+        self._strings = self.sections  # those before the texts
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
@@ -131,11 +140,11 @@ class Pack:
         self._file.close()
 
     def _format(self, section):
-        return _OLD_FORMATS[section] if self._old and section in _OLD_FORMATS else FORMATS[section]
+        return self._formats.get(section, FORMATS[section])
 
     def count(self, section):
         """How many records `section` has."""
-        if self._old and section >= _OLD_STRINGS:
+        if section >= self.sections:
             return 0
         return struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[1]
 
@@ -146,9 +155,12 @@ class Pack:
             raise PackError("no such record", "%d[%d]" % (section, index))
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
-        if self._old and section == SCENARIO:
-            return fields[:20] + (0, 0) + fields[20:]  # no weapons
-        return fields + (0, 0, 0) if self._old and section == UNIT else fields
+        if section not in self._formats:
+            return fields
+        last = len(fields) - 1
+        if section == SCENARIO:  # what it does not have yet
+            return fields[:last] + (0,) * (2 + 2 * len(_RUNS) - last) + fields[last:]
+        return fields + (0, 0, 0)
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
@@ -218,6 +230,7 @@ _RUNS = (
     (UNIT, 254),
     (FLAG, 8),
     (WEAPON, 200),
+    (ABILITY, 254),
 )
 
 
@@ -255,6 +268,8 @@ class Scenario:
             self.flags,
             self._weapon,
             self.weapons,
+            self._ability,
+            self.abilities,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -326,6 +341,10 @@ class Scenario:
     def weapon(self, i):
         """The WEAPON record of weapon `i`."""
         return self.pack.record(WEAPON, self._weapon + i)
+
+    def ability(self, i):
+        """The ABILITY record of ability `i`."""
+        return self.pack.record(ABILITY, self._ability + i)
 
     def unit_weapons(self, i):
         """The numbers of the weapons of unit `i`."""
