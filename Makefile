@@ -34,6 +34,7 @@ screens: venv
 		$(BIN)/tableside sim nemesis/$$demo --shots docs/screens/nemesis-$$demo || exit 1; \
 	done
 	PYTHONPATH=tests $(BIN)/python -m screens.sheets
+	PYTHONPATH=tests $(BIN)/python -m game_scripts
 
 # Measured figures; neither fails for being slow or large. The 32-bit ones need node and npm, and say so if they lack them.
 bench: venv

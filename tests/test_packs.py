@@ -100,6 +100,13 @@ window = [{ id = "rest", title = "{models.us}", action = [{ id = "fine", label =
 """
 EIGHT = "".join(f'{{ id = "f{n}", name = "f", mark = "f" }}, ' for n in range(8))
 # What is replaced in the example, by what, and the place and message of the fault.
+CAMPAIGN = """[[campaign]]
+id = "nights"
+title = "Nights by a fire"
+missions = ["one-night"]
+
+"""
+
 FAULTS = [
     ('version = "1"', 'version = "1', "line 4, column 13", "Illegal character"),
     ('version = "1"', "version = ", "line 4, column 11", "Invalid value"),
@@ -146,6 +153,16 @@ FAULTS = [
     ("resolve events", "burn fire", f"{ROOT}.step.night.effects[2]", "unknown effect 'burn fire'"),
     ("resolve events", "", f"{ROOT}.step.night.effects[2]", "unknown effect ''"),
     ("resolve events", "random 0", f"{ROOT}.step.night.effects[2]", "random needs 1 or more, got 0"),
+    ("resolve events", "pick night draw discard", f"{ROOT}.step.night.effects[2]", "must be the first effect of"),
+    ('["add fire 1", "advance"]', '["pick night hand discard"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "no zone 'hand' in deck 'night'"),
+    ('["add fire 1", "advance"]', '["pick night draw..discard discard"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "'discard' comes before 'draw'"),
+    ('["add fire 1", "advance"]', '["assign us hurt heal"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "no side 'us'"),
+    ('["add fire 1", "advance"]', '["assign us hurt kill"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "unknown effect"),
+    ("resolve events", "sift night draw", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("resolve events", "move night draw discard 1 2", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("resolve events", "move night draw discard 1 left", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("draw night discard", "draw day discard", f"{ROOT}.step.night.effects[1]", "no deck 'day'"),
@@ -186,8 +203,9 @@ FAULTS = [
         ('mark = "T"', 'mark = "Ti"', f"{ROOT}.flag.tired", "mark must be one character, got 'Ti'"),
         ('mark = "T"', 'mark = "€"', f"{ROOT}.flag.tired.mark", "the device cannot draw '€'"),
         (', mark = "T"', "", f"{ROOT}.flag.tired.mark", "missing"),
-        ('mark = "T"', 'mark = "T", scope = "campaign"', f"{ROOT}.flag.tired.scope",
-         "must be 'phase', 'turn', 'next-turn', 'round' or 'session'"),
+        ('mark = "T"', 'mark = "T", scope = "year"', f"{ROOT}.flag.tired.scope",
+         "must be 'phase', 'turn', 'next-turn', 'round', 'session' or 'campaign'"),
+        ('mark = "T"', 'mark = "T", ask = "Tired. All the same?"', f"{ROOT}.flag.tired", "need scope = 'campaign'"),
         ('flag = [', f"flag = [{EIGHT}", f"{ROOT}.flag", "more than 8 of them"),
         ('when = "alive.us', 'when = "alive.them', f"{ROOT}.window.rest.action.fine.when", "no side 'them'"),
         ("{models.us}", "{models.them}", f"{ROOT}.window.rest.title", "no side 'them'"),
@@ -196,6 +214,21 @@ FAULTS = [
     ('id = "night"\nname = "Night deck"', 'id = "alive"\nname = "Night deck"', f"{ROOT}.deck.alive",
      "'alive' has a meaning of its own"),
     ('phase = "Night"', 'phase = "Night"\nrounds = "0"\nwhen = "round == 1"', "", ""),  # never comes: no fault
+    *[('[[scenario]]', CAMPAIGN.replace(old, new, 1) + "[[scenario]]", where, message)
+      for old, new, where, message in [
+        ("a fire", "a fire", "", ""),
+        ('["one-night"]', '["two-nights"]', "campaign[0].missions[0]", "no scenario 'two-nights'"),
+        ('["one-night"]', '["one-night", "one-night"]', "campaign[0].missions[1]", "'one-night' is there twice"),
+        ('["one-night"]', "[]", "campaign[0].missions", "must have at least 1 entries, got 0"),
+        ("missions", "start = { wood = 1 }\nmissions", "campaign[0].start", "no counter 'wood' with scope = 'camp"),
+        ("missions", "start = { fire = 1 }\nmissions", "campaign[0].start", "no counter 'fire' with scope = 'camp"),
+        ("[[campaign]]", CAMPAIGN + "[[campaign]]", "campaign[1].id", "'nights' is defined twice"),
+    ]],
+    ('kind = "win"', 'kind = "win", effects = ["draw night discard"]', f"{ROOT}.result.morning.effects[0]",
+     "'draw' does not work here: the game is over"),
+    ('kind = "win"', 'kind = "win", effects = ["mark tired"]', f"{ROOT}.result.morning.effects[0]", "no flag 'tired'"),
+    ('kind = "win"', 'kind = "win", effects = ["mark tired us all"]', f"{ROOT}.result.morning.effects[0]",
+     "unknown effect 'mark tired us all'"),
 ]
 
 
@@ -508,8 +541,8 @@ def test_abilities_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ('target = "other"', 'unit = "unit.strength >= 1"', "torch", "a condition of the unit needs a target"),
     ('"round >= 2"', '"unit.asleep == 1"', "torch.when", "no flag 'asleep'"),
     ('"round >= 2"', '"active.lamp == 1"', "torch.when", "no ability 'lamp'"),
-    ('["mark scared"]', '["mark asleep"]', "torch.effects[0]", "no flag 'asleep'"),
-    ('["mark scared"]', '["turn {other}s"]', "torch.effects[0]", "no side 'wolvess'"),
+    ('["mark scared unit"]', '["mark asleep unit"]', "torch.effects[0]", "no flag 'asleep'"),
+    ('["mark scared unit"]', '["turn {other}s"]', "torch.effects[0]", "no side 'wolvess'"),
 ])
 def test_faults_of_abilities(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
     assert ABILITIES.count(old) == 1

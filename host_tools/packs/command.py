@@ -117,6 +117,9 @@ def _print_pack(pack: dict[str, Any]) -> None:
     print("sections: " + ", ".join(f"{name} {size}" for name, size in pack["sections"].items() if size))
     for note in pack["notes"]:
         print(f"note: {note}")
+    for campaign in pack["campaigns"]:
+        print(f"campaign {campaign['id']}: {campaign['title']}: {', '.join(campaign['missions'])}; "
+              f"carries {', '.join(campaign['carried']) or 'nothing'}")
     for scenario in pack["scenarios"]:
         _print_scenario(scenario)
 

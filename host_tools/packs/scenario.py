@@ -6,12 +6,12 @@ from typing import Any
 
 from host_tools import requests
 from host_tools.errors import CommandError
-from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
-from host_tools.packs.language import conditions, effects, operand
+from host_tools.packs.builders import write_builder, write_guide
+from host_tools.packs.language import PICKS, conditions, effects, operand
 from host_tools.packs.writer import Writer
-from tableside.core import abilities, engine, pack
+from tableside.core import abilities, campaign, engine, pack
 from tableside.core import deck as decks
 
 _LOOKS = {"open": decks.OPEN, "owner": decks.OWNER, "secret": decks.SECRET}
@@ -22,6 +22,7 @@ _TURNS = {"": abilities.ANY_TURN, "own": abilities.OWN_TURN, "other": abilities.
 _TARGETS = {None: abilities.NO_TARGET, "own": abilities.OWN_UNIT, "other": abilities.OTHER_UNIT,
             "any": abilities.ANY_UNIT}
 _RESULT_KINDS = {"draw": 0, "win": 1, "loss": 2}
+_OVER_EFFECTS = (engine.SET, engine.ADD, engine.SUB, engine.MARK)  # of a result
 
 Row = tuple[Any, ...]
 
@@ -41,6 +42,8 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.UNIT, [_unit(b, u) for u in items["unit"]]),
         w.run(pack.FLAG, [_flag(b, f) for f in items["flag"]]),
         w.run(pack.WEAPON, [_weapon(b, x) for x in items["weapon"]]),
+        w.run(pack.GUIDE, [write_guide(b, g) for g in items["guide"]]),
+        w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
         w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
@@ -144,18 +147,21 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         number = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
         if action.use:
             number = b.find("ability", action.use, f"{where}.use")
+        kind = PICKS.get(action.effects[0].split(" ")[0], 0) if action.effects else 0
+        if kind and action.attack:
+            b.fault(where, "an action that begins an attack picks nothing")
         rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
-                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where),
-                     _action_kind(action), number))
+                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where, of_action=True),
+                     _action_kind(action, kind), number))
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
     return first, count
 
 
-def _action_kind(action: schema.Action) -> int:
+def _action_kind(action: schema.Action, picks: int) -> int:
     if action.use:
         return engine.USES
-    return engine.EDITS if action.edit else engine.ATTACKS if action.attack else 0
+    return engine.EDITS if action.edit else engine.ATTACKS if action.attack else picks
 
 
 def _ability(b: Binder, a: schema.Ability) -> Row:
@@ -242,8 +248,25 @@ def _result(b: Binder, r: schema.Result) -> Row:
             following = b.scenarios.index(r.next)
         else:
             b.fault(f"{place}.next", f"no scenario {r.next!r}")
-    return (b.text(r.title, f"{place}.title"), b.text(r.text, f"{place}.text"), _RESULT_KINDS[r.kind], following,
-            *conditions(b, r.when, f"{place}.when"))
+    kind = _RESULT_KINDS[r.kind] + (engine.AT_ONCE if r.at_once else 0)
+    return (b.text(r.title, f"{place}.title"), b.text(r.text, f"{place}.text"), kind, following,
+            *conditions(b, r.when, f"{place}.when"), *effects(b, r.effects, place, _OVER_EFFECTS))
+
+
+def write_link(b: Binder) -> Row:
+    """Write what a scenario of a campaign keeps and how that may end. Returns: the fields of its LINK record."""
+    carried = {section: [(b.writer.fixed(item.id), kind, i) for i, item in enumerate(b.items[section])
+                         if item.scope == "campaign"]
+               for section, kind in (("counter", campaign.COUNTER), ("flag", campaign.FLAGS))}
+    units = [(b.writer.fixed(u.id), campaign.UNIT, i) for i, u in enumerate(b.items["unit"]) if carried["flag"]]
+    return (*b.writer.run(pack.KEEP, [*carried["counter"], *carried["flag"], *units]),
+            *b.writer.run(pack.ENDING, [_ending(b, e) for e in b.items["ending"]]))
+
+
+def _ending(b: Binder, e: schema.Ending) -> Row:
+    place = b.place(e)
+    return (b.text(e.title, f"{place}.title"), b.text(e.text, f"{place}.text"), _RESULT_KINDS[e.kind],
+            *conditions(b, e.when, f"{place}.when"))
 
 
 def _reminder(b: Binder, r: schema.Reminder) -> Row:
@@ -258,17 +281,7 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            _keywords(b, u.keywords), *_arms(b, u, place))
-
-
-def _keywords(b: Binder, words: list[str]) -> int:
-    """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
-    for weapon in b.items["weapon"]:
-        known = requests.keywords(weapon.rules)
-        if known:
-            given = {plain(word) for word in words}
-            return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
-    return 0
+            b.keywords(u.keywords), *_arms(b, u, place))
 
 
 def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
@@ -292,4 +305,5 @@ def _weapon(b: Binder, x: schema.Weapon) -> Row:
 
 def _flag(b: Binder, f: schema.Flag) -> Row:
     place = b.place(f)
-    return b.name(f.name, f"{place}.name"), b.name(f.mark, f"{place}.mark"), _SCOPES[f.scope]
+    return (b.name(f.name, f"{place}.name"), b.name(f.mark, f"{place}.mark"), _SCOPES[f.scope],
+            b.text(f.ask, f"{place}.ask"), f.wounds)

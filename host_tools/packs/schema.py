@@ -8,9 +8,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon", "ability")
+            "flag", "weapon", "guide", "builder", "ending", "ability")
 
 MAX_SLOTS = 40  # of a roster
+MAX_OPTIONS = 250  # of a builder
+MAX_LINES = 8  # of a guide
 
 
 def _between(low: int, high: int) -> AfterValidator:
@@ -111,6 +113,7 @@ class Card(_Model):
     title: Title
     text: str = ""
     copies: Annotated[int, _between(1, 99)] | None = None
+    marks: list[Id] = []
 
 
 class Deck(_Named):
@@ -139,8 +142,8 @@ class Action(_Named):
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
-        if self.attack and (self.edit or self.effects):
-            raise ValueError("an action that begins an attack has neither edit nor effects")
+        if self.attack and self.edit:
+            raise ValueError("an action that begins an attack edits no counter")
         if self.use and (self.attack or self.edit or self.effects or self.ask):
             raise ValueError("an action that uses an ability has neither attack, edit, effects nor ask")
         return self
@@ -234,7 +237,18 @@ class Result(_Named):
     text: str = ""
     kind: Literal["win", "loss", "draw"] = "draw"
     when: str = ""
+    at_once: bool = False
     next: str | None = None
+    effects: Effects = []
+
+
+class Ending(_Named):
+    """How a campaign may end with a session of this scenario."""
+
+    title: Title
+    text: str = ""
+    kind: Literal["win", "loss", "draw"] = "draw"
+    when: str = ""
 
 
 class Reminder(_Model):
@@ -267,12 +281,16 @@ class Flag(_Named):
 
     name: Title
     mark: str
-    scope: Literal["phase", "turn", "next-turn", "round", "session"] = "session"
+    scope: Literal["phase", "turn", "next-turn", "round", "session", "campaign"] = "session"
+    ask: str | None = None
+    wounds: Annotated[int, _between(0, 200)] = 0
 
     @model_validator(mode="after")
     def _one(self) -> "Flag":
         if len(self.mark) != 1 or self.mark == " ":
             raise ValueError(f"mark must be one character, got {self.mark!r}")
+        if (self.ask or self.wounds) and self.scope != "campaign":
+            raise ValueError("ask and wounds need scope = 'campaign'")
         return self
 
 
@@ -310,6 +328,105 @@ class Ability(_Named):
         return self
 
 
+class GuideLine(_Named):
+    """A question of a guide and what is done on a yes."""
+
+    ask: str | None = None
+    then: str
+    attack: bool = False
+    unless: list[Id] = []
+    when: str = ""
+    effects: Effects = []
+
+
+class Guide(_Named):
+    """A walk of yes/no questions for a side that the device runs."""
+
+    title: Title
+    line: Annotated[list[GuideLine], Field(min_length=1, max_length=MAX_LINES)]
+    end: str | None = None
+    repeat: bool = False
+
+
+class Sum(_Named):
+    """Something that the options of a builder add up to."""
+
+    name: Title
+    start: Number = 0
+    low: Number = -32768
+    high: Number = 32767
+
+
+_Small = Annotated[int, _between(-100, 127)]
+_UnitNumber = Literal["models", "wounds", "toughness", "save", "invulnerable", "feel_no_pain"]
+
+
+class Change(_Model):
+    """What an option changes in the numbers of weapons."""
+
+    rules: str
+    field: str
+    set: _Small | None = None
+    add: _Small | None = None
+    having: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> "Change":
+        if (self.set is None) == (self.add is None):
+            raise ValueError("needs set or add")
+        return self
+
+
+class Option(_Named):
+    """Something that a unit may be built with."""
+
+    label: Title
+    name: Title = ""
+    most: Annotated[int, _between(1, 13)] = 1
+    of: Id | None = None
+    sum: dict[Id, Number] = {}
+    set: dict[_UnitNumber, _Small] = {}
+    plus: dict[_UnitNumber, _Small] = {}
+    keywords: list[Title] = []
+    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    change: Annotated[list[Change], Field(max_length=255)] = []
+    needs: list[Id] = []
+    excludes: list[Id] = []
+
+    @model_validator(mode="after")
+    def _alters(self) -> "Option":
+        if self.of and self.weapons:
+            raise ValueError("an option of another's weapon has no weapons of its own")
+        return self
+
+
+class Group(_Named):
+    """Options that are picked on one page."""
+
+    title: Title
+    least: Annotated[int, _between(0, 13)] = 0
+    most: Annotated[int, _between(1, 13)] = 1
+    option: Annotated[list[Option], Field(min_length=1)]
+
+
+class Example(_Model):
+    """A unit that may be built with one press."""
+
+    name: Title
+    picks: Annotated[list[Id], Field(min_length=1)]
+
+
+class Builder(_Named):
+    """Builds a unit from options."""
+
+    title: Title
+    unit: Id
+    side: Id | None = None
+    sum: Annotated[list[Sum], Field(max_length=8)] = []
+    group: Annotated[list[Group], Field(min_length=1, max_length=20)]
+    example: Annotated[list[Example], Field(max_length=100)] = []
+
+
 class Part(_Model):
     """Definitions that scenarios share."""
 
@@ -325,6 +442,9 @@ class Part(_Model):
     unit: list[Unit] = []
     flag: list[Flag] = []
     weapon: list[Weapon] = []
+    guide: list[Guide] = []
+    builder: list[Builder] = []
+    ending: Annotated[list[Ending], Field(max_length=255)] = []
     ability: list[Ability] = []
 
 
@@ -336,6 +456,15 @@ class Scenario(Part):
     parts: list[Id] = []
     start: dict[Id, Number] = {}
     roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
+
+
+class Campaign(_Named):
+    """Scenarios that are played one after the other, with what they carry."""
+
+    title: Title
+    text: str = ""
+    missions: Annotated[list[Id], Field(min_length=1, max_length=255)]
+    start: dict[Id, Number] = {}
 
 
 class PackInfo(_Model):
@@ -354,4 +483,5 @@ class Game(_Model):
     pack: PackInfo
     part: dict[Id, Part] = {}
     scenario: Annotated[list[Scenario], Field(min_length=1, max_length=254)]
+    campaign: Annotated[list[Campaign], Field(max_length=255)] = []
     translation: Annotated[dict[Language, dict[str, str]], Field(max_length=15)] = {}

@@ -5,18 +5,22 @@ import re
 import struct
 from typing import Any
 
-from tableside.core import conditions, roster
+from tableside.core import campaign, conditions, roster
 from tableside.core import pack as records
+from tableside.core.builder import Builder
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import NOBODY, Pack, Scenario
 from tableside.rules import RESOLVERS, resolver
 
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
-            "flag", "weapon", "arm", "ability", "moment")
+            "flag", "weapon", "arm", "campaign", "mission", "link", "keep", "ending", "guide", "guide line", "builder",
+            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
+_COUNTS = {conditions.UNITS_ALIVE: "alive", conditions.MODELS_ALIVE: "models",
+           conditions.UNITS_OUT: "out", conditions.MODELS_OUT: "slain"}  # of a side
 NUMBERS = tuple(word.replace(" ", "_") for word in roster.WORDS[roster.MODELS :])  # of a unit, in order
 
 
@@ -39,7 +43,17 @@ def _describe(pack: Pack, data: bytes) -> dict[str, Any]:
         "notes": [pack.text(pack.record(records.LINE, first + i)[0]) for i in range(notes)],
         "sections": _section_bytes(pack, data),
         "scenarios": [_scenario(Scenario(pack, i)) for i in range(pack.count(records.SCENARIO))],
+        "campaigns": [_campaign(pack, i) for i in range(pack.count(records.CAMPAIGN))],
     }
+
+
+def _campaign(pack: Pack, i: int) -> dict[str, Any]:
+    missions = [Scenario(pack, number) for number in campaign.missions(pack, i)]
+    carried = {name for s in range(pack.count(records.SCENARIO))
+               for name, kind, _ in campaign.keeps(Scenario(pack, s)) if kind != campaign.UNIT}
+    return {"id": pack.text(pack.record(records.CAMPAIGN, i)[0]),
+            "title": pack.text(pack.record(records.CAMPAIGN, i)[1]), "missions": [s.id() for s in missions],
+            "carried": sorted(carried), "start": campaign.first_values(pack, i)}
 
 
 def _section_bytes(pack: Pack, data: bytes) -> dict[str, int]:
@@ -56,12 +70,14 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "counters": [_counter(s, i) for i in range(s.counters)],
         "decks": [_deck(s, i) for i in range(s.decks)],
         "steps": [_step(s, i) for i in range(s.steps)],
-        "results": [{"title": readable(s, s.result(i)[0]), "kind": _RESULTS[s.result(i)[2]]}
-                    for i in range(s.results)],
+        "results": [{"title": readable(s, title), "kind": _RESULTS[kind & 3], "at_once": kind > 3}
+                    for title, _, kind in (s.result(i)[:3] for i in range(s.results))],
         "reminders": s.reminders,
         "units": [_unit(s, i) for i in range(s.units)],
         "weapons": [_weapon(s, i) for i in range(s.weapons)],
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
+        "guides": [readable(s, s.guide(i)[0]) for i in range(s.guides)],
+        "builders": [_builder(s, i) for i in range(s.builders)],
         "abilities": [_ability(s, i) for i in range(s.abilities)],
         "roster": s.slots,
     }
@@ -94,6 +110,13 @@ def _unit(s: Scenario, i: int) -> dict[str, Any]:
     return {"name": s.pack.text(name), "side": s.side_name(side) if side != NOBODY else None, "start": start,
             **dict(zip(NUMBERS, numbers, strict=True)),
             "keywords": [word for bit, word in enumerate(words) if s.unit(i)[9] >> bit & 1], "weapons": weapons}
+
+
+def _builder(s: Scenario, i: int) -> dict[str, Any]:
+    builder = Builder(s, i)
+    return {"title": builder.title(), "unit": s.pack.text(s.unit(builder.unit)[0]),
+            "options": [builder.label(n) for n in range(builder.options)],
+            "examples": [builder.example(n)[0] for n in range(builder.examples)]}
 
 
 def _ability(s: Scenario, i: int) -> dict[str, Any]:
@@ -140,4 +163,8 @@ def _operand(s: Scenario, source: int, value: int) -> str:
         return "unit"
     if source == conditions.ABILITY_ACTIVE:
         return f"active.{s.pack.text(s.ability(value)[0])}"
-    return f"{'alive' if source == conditions.UNITS_ALIVE else 'models'}.{s.side_name(value)}"
+    if source == conditions.ZONE_COUNT:
+        return s.pack.text(s.deck(value >> 4)[0]) + ".slots"
+    if source == conditions.KIND_ALIVE:
+        return "alive." + s.pack.text(s.unit(value)[0])
+    return f"{_COUNTS[source]}.{s.side_name(value)}"

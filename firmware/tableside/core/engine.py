@@ -32,11 +32,12 @@ from tableside.core.state import (
     O_TICKS,
 )
 
-# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice.
+# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME for answers.
 EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
+GUIDE_FRAME = 5  # see core.guide
 
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
@@ -54,13 +55,26 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
-BEGIN_TURN = 15  # of side a
-MARK = 16  # flag a of the unit that is meant, b: on or off
+OPEN_GUIDE = 25  # guide: operand
+MARK = 15  # flag a of the units of side b, c: which of them, operand: 1 or 0
+BEGIN_TURN = 50  # of side a
+MARK_MEANT = 51  # flag a of the unit that is meant becomes b
+# The first effect of an action for which a card or a unit is picked; see `core.picks`.
+PICK = 40  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
+PICK_UNIT = 41  # side a, which b, change c
+SIFT = 42  # deck a, zone b to zone c: the cards in table operand
+RECOVER = 43  # side a: its models are back
+HEAL = 44  # units of kind a
+FIELD_ALL = 45  # side a: those of the pack that are not on the roster
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
 ATTACKS = 2
 USES = 3  # the ability that is its argument
+PICKS = 8
+PICKS_UNIT = 9
+
+AT_ONCE = 4  # added to the kind of a result that ends the game as soon as its condition holds; those come first
 
 # Step flags, scopes of counters and flags.
 AUTO = 1
@@ -93,7 +107,7 @@ def run(state):
         if frame is None:
             return
         kind, small, wide = frame
-        if kind in (WINDOW_FRAME, CHECK_FRAME):
+        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME):
             return
         state.pop()
         if kind == EFFECTS_FRAME:
@@ -180,13 +194,19 @@ def go_to(state, step):
 
 
 def finish(state, result, how=ENDED):
-    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light."""
+    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light.
+
+    The result's effects are put on the agenda.
+    """
     if result != NOBODY and result >= state.scenario.results:
         raise RuleError("no such result", result)
     state.clear_agenda()
     state.data[O_OVER] = how
     state.data[O_RESULT] = result
     state.revealed = True
+    if result != NOBODY:
+        record = state.scenario.result(result)
+        push_effects(state, record[6], record[7])
 
 
 def _first_result(state):
@@ -195,6 +215,21 @@ def _first_result(state):
         if holds(state, record[4], record[5]):
             return i
     return NOBODY
+
+
+def end_at_once(state):
+    """End the game if nothing waits on the agenda and a result that does not wait for an effect has come about.
+
+    Returns: whether it has ended so.
+    """
+    for i in range(0 if state.data[O_OVER] or state.data[O_DEPTH] else state.scenario.results):
+        record = state.scenario.result(i)
+        if not record[2] & AT_ONCE:
+            return False
+        if holds(state, record[4], record[5]):
+            finish(state, i)
+            return True
+    return False
 
 
 def _apply(state, index):
@@ -238,10 +273,23 @@ def _apply(state, index):
         _set_actor(state, a)
         _lapse(state, (NEXT_TURN, TURN_SCOPE, PHASE_SCOPE), a)
         state.abilities.begin_turn(a)
-    elif op == MARK and state.abilities is not None:
+    elif op == MARK_MEANT and state.abilities is not None:
         state.abilities.mark(a, b)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
+    elif op == OPEN_GUIDE:
+        from tableside.core import guide
+
+        guide.begin(state, amount)
+    elif op >= SIFT and op <= FIELD_ALL:
+        from tableside.core import picks
+
+        if op == SIFT:
+            picks.sift(state, state.scenario.pack.record(EFFECT, index))
+        else:
+            (picks.recover, picks.heal, picks.field_all)[op - RECOVER](state, a)
+    elif op == MARK:
+        state.roster.mark(a, b, c, amount)
     else:
         raise RuleError("unknown effect", op)
 
@@ -292,7 +340,7 @@ def allowed(state):
 
 
 def is_choice(state, action):
-    """Whether an action is chosen; else it is there to adjust a counter, or to begin an attack."""
+    """Whether an action is just chosen; else it is there to adjust a counter, to attack or to pick something."""
     return not state.scenario.pack.record(ACTION, action)[6]
 
 
@@ -314,6 +362,22 @@ def choose(state, action):
     if state.data[O_DEPTH]:
         state.pop()
     push_effects(state, first, count)
+
+
+def after_pick(state, action):
+    """The effects of an action after its first, which said what was to be picked; a window stays open."""
+    _, _, _, _, first, count, _, _ = state.scenario.pack.record(ACTION, action)
+    push_effects(state, first + 1, count - 1)
+
+
+def after_attack(state):
+    """The effects of the step's action that begins attacks, when the losses of one have been noted."""
+    first, count = offered(state)
+    for action in range(first, first + count):
+        record = state.scenario.pack.record(ACTION, action)
+        if record[6] == ATTACKS and action_question(state, action) is not None:
+            push_effects(state, record[4], record[5])
+            return
 
 
 def open_check(state):
@@ -387,6 +451,11 @@ def action_question(state, action):
         try:
             state.abilities.targets(state, number)
         except RuleError:
+            return None
+    if kind in (PICKS, PICKS_UNIT):
+        from tableside.core import picks
+
+        if not picks.possible(state, action):
             return None
     return question
 

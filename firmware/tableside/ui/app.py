@@ -185,6 +185,10 @@ class App:
         screen.path = path
         self._push(screen)
 
+    def pick(self, action):
+        """Let something be picked for an action of the step."""
+        self._modules.get(PACKAGE + ".picks").begin(self, action)
+
     def resolver(self, number):
         """The resolver module of a number; it stays while an attack is in hand."""
         return self._modules.get(rules.path(number))
@@ -310,6 +314,8 @@ class App:
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
+        elif frame is not None and frame[0] == engine.GUIDE_FRAME:
+            self.only("guide.Guide")
         else:
             self.only("play.Play")
             self.hint(texts.HINT_PLAY)

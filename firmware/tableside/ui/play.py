@@ -199,5 +199,7 @@ class Play(Screen):
             self.app.go("counters.Edit", counter)
         elif engine.is_choice(state, action):
             self.app.do(commands.CHOOSE, (action,))
-        else:
+        elif state.scenario.pack.record(ACTION, action)[6] == engine.ATTACKS:
             self.app.go("attacks.Attacks")
+        else:
+            self.app.pick(action)
