@@ -111,7 +111,7 @@ class Table:
             "seed": state.seed().hex(),
             "commitment": commitment(state.seed()).hex(),
             "round": state.data[O_ROUND],
-            "turn": None,
+            "turn": None if state.abilities is None else self._side(state.abilities.turn()),
             "phase": self._text(session.scenario.step(step)[0]),
             "step": names.steps[step],
             "actor": self._side(state.data[O_ACTOR]),

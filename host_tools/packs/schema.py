@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon", "guide", "builder", "ending")
+            "flag", "weapon", "guide", "builder", "ending", "ability")
 
 MAX_SLOTS = 40  # of a roster
 MAX_OPTIONS = 250  # of a builder
@@ -139,6 +139,7 @@ class Action(_Named):
     edit: Id | None = None
     attack: bool = False
     preset: str = ""
+    use: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
@@ -146,6 +147,8 @@ class Action(_Named):
             raise ValueError("an action that begins an attack edits no counter")
         if self.preset and not self.attack:
             raise ValueError("only an action that begins an attack has a preset")
+        if self.use and (self.attack or self.edit or self.effects or self.ask):
+            raise ValueError("an action that uses an ability has neither attack, edit, effects nor ask")
         return self
 
 
@@ -281,7 +284,7 @@ class Flag(_Named):
 
     name: Title
     mark: str
-    scope: Literal["round", "session", "campaign"] = "session"
+    scope: Literal["phase", "turn", "next-turn", "round", "session", "campaign"] = "session"
     ask: str | None = None
     wounds: Annotated[int, _between(0, 200)] = 0
 
@@ -300,6 +303,32 @@ class Weapon(_Named):
     model_config = ConfigDict(extra="allow", strict=True)
     name: Title
     rules: str
+
+
+class Ability(_Named):
+    """Something that a side may do at some moments, for a cost and so often."""
+
+    name: Title
+    text: str = ""
+    sides: list[Id] = []
+    at: list[str] = []
+    rounds: Rounds = "1-"
+    pay: str | None = None
+    cost: Annotated[int, _between(0, 99)] = 1
+    limit: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    until: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    target: Literal["own", "other", "any"] | None = None
+    unit: str = ""
+    excludes: list[str] = []
+    when: str = ""
+    ask: str | None = None
+    effects: Effects = []
+
+    @model_validator(mode="after")
+    def _unit_of_a_target(self) -> "Ability":
+        if self.unit and not self.target:
+            raise ValueError("a condition of the unit needs a target")
+        return self
 
 
 class GuideLine(_Named):
@@ -419,6 +448,7 @@ class Part(_Model):
     guide: list[Guide] = []
     builder: list[Builder] = []
     ending: Annotated[list[Ending], Field(max_length=255)] = []
+    ability: list[Ability] = []
 
 
 class Scenario(Part):

@@ -17,6 +17,10 @@ UNITS_OUT = 40  # units that are out of action
 MODELS_OUT = 41  # models that are gone
 KIND_ALIVE = 42  # operand value: unit; so many of it are in action
 ALL_SLOTS = 15  # in the place of a zone: all those of kind SLOT
+# Of a scenario with abilities.
+UNIT_NUMBER = 50  # operand value: what `Roster.set` knows, or STRENGTH; of the unit that is meant
+ABILITY_ACTIVE = 51  # operand value: ability; how often it is in force
+TURN_SIDE = 52  # the number of the side whose turn it is
 
 # Comparisons.
 EQ = 0
@@ -49,6 +53,8 @@ def operand(state, source, value):
         return state.roster.out_of_action(value)[source - UNITS_OUT]
     if source == KIND_ALIVE:
         return state.roster.of_kind(value)
+    if source in (UNIT_NUMBER, ABILITY_ACTIVE, TURN_SIDE) and state.abilities is not None:
+        return state.abilities.operand(source, value)
     raise RuleError("unknown operand", source)
 
 

@@ -24,7 +24,7 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
 # Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
-# guides, builders.
+# guides, builders, abilities.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -49,7 +49,7 @@ LINE = 20  # text
 UNIT = 21
 FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
-ARM = 24  # a weapon that a unit has: its number in the scenario
+ARM = 24  # a weapon that a unit has, or an ability that another excludes: its number in the scenario
 # Linked scenarios; empty in a pack without campaigns. See core.campaign.
 CAMPAIGN = 25  # id, title, text, missions run, first values
 MISSION = 26  # scenario
@@ -69,10 +69,14 @@ SETTING = 37  # byte of the roster's slot, whether it is added, value
 CHANGE = 38  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
 PICK = 39  # option of the builder
 EXAMPLE = 40  # name, picks run
+# name, text, question, side, counter, cost, limit, until, target, first and last round; runs of moments, excluded
+# abilities, conditions, conditions of the unit, effects
+ABILITY = 41
+MOMENT = 42  # step, whose turn
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<26HB",
+    "<28HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -112,6 +116,8 @@ FORMATS = (
     "<BBBbB",
     "<B",
     "<HHB",
+    "<HHHBBBBBBBBHBHBHBHBHB",
+    "<BB",
 )
 STRINGS = len(FORMATS)
 # Older formats that are still read, and how many sections they have before the texts.
@@ -119,10 +125,10 @@ _OLDER = {2: 23, 3: 25}
 # Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
 # stands for the new ones.
 _SHORTER = (
-    (3, SCENARIO, "<22HB", 22, (0,) * 4),
+    (3, SCENARIO, "<22HB", 22, (0,) * 6),
     (3, RESULT, "<HHBBHB", 6, (0, 0)),
     (3, FLAG, "<HHB", 3, (NONE, 0)),
-    (2, SCENARIO, "<20HB", 20, (0,) * 6),
+    (2, SCENARIO, "<20HB", 20, (0,) * 8),
     (2, UNIT, "<HBBBBBBBB", 9, (0, 0, 0)),
 )
 
@@ -265,6 +271,7 @@ _RUNS = (
     (WEAPON, 200),
     (GUIDE, 200),
     (BUILDER, 200),
+    (ABILITY, 254),
 )
 
 
@@ -306,6 +313,8 @@ class Scenario:
             self.guides,
             self._builder,
             self.builders,
+            self._ability,
+            self.abilities,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -385,6 +394,10 @@ class Scenario:
     def builder(self, i):
         """The BUILDER record of builder `i`."""
         return self.pack.record(BUILDER, self._builder + i)
+
+    def ability(self, i):
+        """The ABILITY record of ability `i`."""
+        return self.pack.record(ABILITY, self._ability + i)
 
     def unit_weapons(self, i):
         """The numbers of the weapons of unit `i`."""

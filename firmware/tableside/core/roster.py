@@ -259,10 +259,20 @@ class Roster:
         most = data[at + WOUNDS] - 1 if data[at + MODELS_LEFT] else 0
         data[at + WOUNDS_LOST] = min(data[at + WOUNDS_LOST], most)
 
-    def clear_flag(self, flag):
-        """Take a flag from every unit."""
+    def clear_flag(self, flag, side=NOBODY):
+        """Take a flag from every unit, or from those of a side."""
         for slot in range(self.slots):
-            self.set(slot, FLAG + flag, 0)
+            if side == NOBODY or self.get(slot, SIDE) == side:
+                self.set(slot, FLAG + flag, 0)
+
+    def strength(self, slot):
+        """0 if all of a unit is there, 1 if less, 2 if exactly half, 3 if less than half; a single model has wounds."""
+        whole = self.get(slot, MODELS)
+        left = self.get(slot, MODELS_LEFT)
+        if whole == 1:
+            whole = self.get(slot, WOUNDS)
+            left = whole - self.lost(slot)
+        return int(left < whole) + int(2 * left <= whole) + int(2 * left < whole)
 
     def mark(self, flag, side, which, value):
         """Set a flag of units of a side (NOBODY: any): ALL, IN_ACTION, OUT or HURT, or with value 0 take it off.

@@ -17,6 +17,7 @@ ROW_FIELD = "\x04"
 _ROUND = "\x05"
 _ZONE = "\x06"
 _OPERAND = "\x07"  # source, value
+_UNIT = "\x08"
 
 
 def counter_text(state, counter, value):
@@ -55,6 +56,9 @@ def _expand(state, text, rows):
             out += "-" if card == NOBODY else card_title(state, state.data[O_DECK], card)
         elif char == _VALUE:
             out += str(state.value())
+        elif char == _UNIT:
+            slot = NOBODY if state.abilities is None else state.abilities.unit()
+            out += unit_name(state, slot) if state.roster.used(slot) else "-"
         elif char == _ROUND:
             out += str(state.data[O_ROUND])
         elif char in (_COUNTER, ROW_FIELD):
@@ -154,6 +158,26 @@ def _attack_title(state, kind, args):
     return commands.NAMES[kind]
 
 
+def _ability_title(state, kind, args):
+    """Whose ability, and on which unit; or that it ended."""
+    entries = state.abilities.in_force() if kind == commands.LAPSE else [args[:2]]
+    at = args[0] if kind == commands.LAPSE else 0
+    if not 0 <= at < len(entries):
+        return commands.NAMES[kind]  # a log may name anything
+    number, slot = entries[at]
+    title = ability_title(state, number, slot)
+    if kind == commands.LAPSE:
+        return "%s: %s" % (title, commands.NAMES[kind])
+    side = state.scenario.side_name(state.scenario.ability(number)[3])
+    return "%s: %s" % (side, title) if side else title
+
+
+def ability_title(state, number, slot):
+    """An ability and the unit that it is used on, for example "Stim > Guard #2"."""
+    name = state.abilities.name(number)
+    return "%s > %s" % (name, unit_name(state, slot)) if state.roster.used(slot) else name
+
+
 def _answer_title(state, answer):
     from tableside.core import guide
 
@@ -234,6 +258,8 @@ def command_title(state, kind, args):
         return _answer_title(state, args[0])
     if kind == commands.BUILD:
         return _build_title(state, args)
+    if kind in (commands.USE, commands.LAPSE) and state.abilities is not None:
+        return _ability_title(state, kind, args)
     if kind >= commands.ATTACK and state.attack is not None:
         return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])
