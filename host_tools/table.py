@@ -155,6 +155,8 @@ class Table:
             "wounds": numbers.pop("wounds"),
             "wounds_lost": units.get(slot, roster.WOUNDS_LOST),
             "flags": [name for i, name in enumerate(names.flags) if units.flag(slot, i)],
+            **({"tracks": {name: units.value(slot, roster.TRACK + i) for i, name in enumerate(names.tracks)
+                           if units.has(slot, i)}} if names.tracks else {}),
             **numbers,
         }
 
@@ -275,7 +277,7 @@ class Table:
     def _roster_by_hand(self) -> list[tuple[str, str, str]]:
         units, names = self.session.state.roster, self.words.names
         by_preset, by_numbers = FORMS["field"].split("  or  ")
-        by_value, by_flag = FORMS["unit"].split("  or  ")
+        by_value, by_flag, by_track = FORMS["unit"].split("  or  ")
         legal = []
         used = [slot for slot in range(units.slots) if units.used(slot)]
         if len(used) < units.slots:
@@ -288,5 +290,8 @@ class Table:
             legal.append((by_value.replace("SLOT", str(slot + 1)), "yes", name))
             if names.flags:
                 legal.append((by_flag.replace("SLOT", str(slot + 1)), "yes", " ".join(names.flags)))
+            tracks = " ".join(name for i, name in enumerate(names.tracks) if units.has(slot, i))
+            if tracks:
+                legal.append((by_track.replace("SLOT", str(slot + 1)), "yes", tracks))
             legal.append((f"remove {slot + 1}", "yes", name))
         return legal

@@ -1,21 +1,22 @@
 """The names of one scenario: its parts merged, ids bound to numbers, texts with fields to strings."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from host_tools import requests
+from host_tools.errors import CommandError
 from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.schema import SECTIONS
 from host_tools.packs.writer import Fault, Writer
 from tableside.core import conditions, pack, roster
-from tableside.core.abilities import STRENGTH
 from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
 _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
-           "weapon": 200, "guide": 200, "builder": 200, "ability": 254}
+           "weapon": 200, "guide": 200, "builder": 200, "ability": 254, "track": 16}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05", "unit": "\x08"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
@@ -24,7 +25,7 @@ _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  
 
 # What conditions may ask of the unit that is meant, besides its flags.
 UNIT_NUMBERS = {
-    "strength": STRENGTH,
+    "strength": roster.STRENGTH,
     **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if word},
 }
 
@@ -55,6 +56,7 @@ class Names:
     builders: list[str] = field(default_factory=list)
     options: list[list[str]] = field(default_factory=list)  # of each builder
     endings: list[str] = field(default_factory=list)
+    tracks: list[str] = field(default_factory=list)
     abilities: list[str] = field(default_factory=list)  # SIDE/ID if more sides than one have it
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
@@ -108,7 +110,7 @@ class Binder:
         for deck in self.items["deck"]:
             if any(zone.id == "slots" for zone in deck.zone):
                 self.fault(self.place(deck), "'slots' has a meaning of its own: choose another id for the zone")
-            if deck.id in {*_ROSTER, "unit", "active"}:
+            if deck.id in {*_ROSTER, "unit", "active", "is", "got"}:
                 self.fault(self.place(deck), f"{deck.id!r} has a meaning of its own: choose another id")
 
     def _merge_section(self, root: str, items: list[Any], added: list[Any]) -> None:
@@ -159,7 +161,7 @@ class Binder:
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
                      results=ids["result"], units=ids["unit"], flags=ids["flag"],
                      weapons=ids["weapon"], guides=ids["guide"], builders=ids["builder"], abilities=ids["ability"],
-                     endings=ids["ending"],
+                     endings=ids["ending"], tracks=ids["track"],
                      options=[[o.id for g in each.group for o in g.option] for each in self.items["builder"]])
 
     def place(self, item: Any) -> str:
@@ -205,11 +207,15 @@ class Binder:
         return table
 
     def dotted(self, name: str, where: str) -> tuple[int, int]:
-        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, unit.WHAT or
-        active.ABILITY."""
+        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, unit.WHAT,
+        is.UNIT, got.OUTCOME or active.ABILITY."""
         first, _, second = name.partition(".")
         if first == "unit":
-            return conditions.UNIT_NUMBER, self._unit_number(second, where)
+            return conditions.UNIT_NUMBER, self.unit_number(second, where)
+        if first == "is":
+            return conditions.UNIT_IS, self.find("unit", second, where)
+        if first == "got":
+            return conditions.GOT, self._outcome(second, where)
         if first == "active":
             return conditions.ABILITY_ACTIVE, self.find("ability", second, where)
         if first == "alive" and second not in self.names.sides and second in self.names.units:
@@ -221,9 +227,23 @@ class Binder:
         deck, zone = self.zone(first, second, where)
         return conditions.ZONE_COUNT, deck * 16 + zone
 
-    def _unit_number(self, name: str, where: str) -> int:
+    def _outcome(self, name: str, where: str) -> int:
+        """Which number of an outcome has a name, whatever weapon of the scenario it is of."""
+        found = set()
+        for weapon in self.items["weapon"]:
+            with suppress(CommandError):  # it is told where the weapon is
+                outcomes = requests.resolver(weapon.rules).OUTCOMES
+                found |= {outcomes.index(name)} if name in outcomes else set()
+        if len(found) != 1:
+            self.fault(where, f"the dice rules here have {'several' if found else 'no'} outcomes {name!r}")
+        return min(found, default=0)
+
+    def unit_number(self, name: str, where: str) -> int:
+        """What `Roster.value` knows by a name: a number, a track or a flag."""
         if name in UNIT_NUMBERS:
             return UNIT_NUMBERS[name]
+        if name in self.names.tracks:
+            return roster.TRACK + self.names.tracks.index(name)
         return roster.FLAG + self.find("flag", name, where)
 
     def zone(self, deck_name: str, name: str, where: str) -> tuple[int, int]:

@@ -339,7 +339,8 @@ def _push_build(state, args):
 
 
 def _push_apply(state, args):
-    state.attack.apply()
+    frame = state.top()
+    state.attack.apply(frame is not None and frame[0] == engine.ATTACK_FRAME)
     engine.after_attack(state)
 
 

@@ -14,6 +14,7 @@ from tableside.core.pack import (
     EFFECT,
     MODIFIER,
     NOBODY,
+    NONE,
     OUTCOME,
     ROW,
     TABLE,
@@ -37,6 +38,7 @@ EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
+ATTACK_FRAME = 8  # see core.unit_effects
 GUIDE_FRAME = 5  # see core.guide
 
 # Effects: the closed list.
@@ -66,6 +68,8 @@ SIFT = 42  # deck a, zone b to zone c: the cards in table operand
 RECOVER = 43  # side a: its models are back
 HEAL = 44  # units of kind a
 FIELD_ALL = 45  # side a: those of the pack that are not on the roster
+OF_UNITS = 60  # this and all after it: see core.unit_effects
+PAY = 63  # the price of an action, as its first effect
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
@@ -109,6 +113,8 @@ def run(state):
         kind, small, wide = frame
         if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME):
             return
+        if kind == ATTACK_FRAME and state.attack is not None and state.attack.in_hand():
+            return
         state.pop()
         if kind == EFFECTS_FRAME:
             if small > 1:
@@ -116,7 +122,7 @@ def run(state):
             _apply(state, wide)
         elif kind == ADVANCE_FRAME:
             advance(state)
-        else:
+        elif kind != ATTACK_FRAME:
             raise RuleError("unknown frame", kind)
     raise RuleError("effects never end", state.data[O_STEP])
 
@@ -148,6 +154,7 @@ def _new_round(state):
         if record[5] == ROUND_SCOPE:
             state.set_counter(i, record[4])
     _lapse(state, (ROUND_SCOPE, TURN_SCOPE, PHASE_SCOPE))
+    state.roster.restart(ROUND_SCOPE)
 
 
 def _lapse(state, scopes, side=NOBODY):
@@ -234,6 +241,11 @@ def end_at_once(state):
 
 def _apply(state, index):
     op, a, b, c, source, value, first, count = state.scenario.pack.record(EFFECT, index)
+    if op >= OF_UNITS:
+        from tableside.core import unit_effects
+
+        unit_effects.apply(state, index)
+        return
     if not holds(state, first, count):
         return
     amount = operand(state, source, value)
@@ -442,8 +454,21 @@ def throw(state, stage):
     return stages.counts_of(stage, [stages.face_of(stage, state.rng.below(stage.sides)) for _ in range(stage.dice)])
 
 
+def price(state, action):
+    """(what an action costs, what there is to pay it), or None for one without a price."""
+    _, _, _, _, first, count, kind, _ = state.scenario.pack.record(ACTION, action)
+    if kind or not count or state.scenario.pack.record(EFFECT, first)[0] != PAY:
+        return None
+    from tableside.core import unit_effects
+
+    return unit_effects.price(state, first, count)
+
+
 def action_question(state, action):
-    """The string number of what must be asked before an action, or NONE; None if the action is not allowed."""
+    """The string number of what must be asked before an action, or NONE; None if the action is not allowed.
+
+    One that has a price is asked about only if there is too little to pay it.
+    """
     _, question, first, count, _, _, kind, number = state.scenario.pack.record(ACTION, action)
     if not holds(state, first, count):
         return None
@@ -457,5 +482,6 @@ def action_question(state, action):
 
         if not picks.possible(state, action):
             return None
-    return question
+    cost = None if question == NONE else price(state, action)
+    return question if cost is None or cost[0] > cost[1] else NONE
 

@@ -24,7 +24,7 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
 # Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
-# guides, builders, abilities.
+# guides, builders, abilities, tracks.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -45,7 +45,8 @@ ROW = 17  # first card, last card, title, text, effects run
 RESULT = 18  # title, text, kind, next scenario, condition run, effects run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
-# name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, arms run
+# name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, runs of arms
+# and of what its tracks start at, one START for each track of the scenario or none
 UNIT = 21
 FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
@@ -73,10 +74,13 @@ EXAMPLE = 40  # name, picks run
 # abilities, conditions, conditions of the unit, effects
 ABILITY = 41
 MOMENT = 42  # step, whose turn
+TRACK = 43  # name, short name, highest, start, scope, value names run
+START = 44  # of a track: a number, or HAS_NOT where the unit does not have it
+HAS_NOT = 255
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<28HB",
+    "<30HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -96,7 +100,7 @@ FORMATS = (
     "<HHBBHBHB",
     "<HBBBHB",
     "<H",
-    "<HBBBBBBBBHHB",
+    "<HBBBBBBBBHHBHB",
     "<HHBHB",
     "<HB%db" % PROFILE_MOST,
     "<B",
@@ -118,6 +122,8 @@ FORMATS = (
     "<HHB",
     "<HHHBBBBBBBBHBHBHBHBHB",
     "<BB",
+    "<HHBBBHB",
+    "<B",
 )
 STRINGS = len(FORMATS)
 # Older formats that are still read, and how many sections they have before the texts.
@@ -125,11 +131,12 @@ _OLDER = {2: 23, 3: 25}
 # Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
 # stands for the new ones.
 _SHORTER = (
-    (3, SCENARIO, "<22HB", 22, (0,) * 6),
+    (3, SCENARIO, "<22HB", 22, (0,) * 8),
     (3, RESULT, "<HHBBHB", 6, (0, 0)),
     (3, FLAG, "<HHB", 3, (NONE, 0)),
-    (2, SCENARIO, "<20HB", 20, (0,) * 8),
-    (2, UNIT, "<HBBBBBBBB", 9, (0, 0, 0)),
+    (3, UNIT, "<HBBBBBBBBHHB", 12, (0, 0)),
+    (2, SCENARIO, "<20HB", 20, (0,) * 10),
+    (2, UNIT, "<HBBBBBBBB", 9, (0,) * 5),
 )
 
 
@@ -272,6 +279,7 @@ _RUNS = (
     (GUIDE, 200),
     (BUILDER, 200),
     (ABILITY, 254),
+    (TRACK, 16),
 )
 
 
@@ -315,6 +323,8 @@ class Scenario:
             self.builders,
             self._ability,
             self.abilities,
+            self._track,
+            self.tracks,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -401,5 +411,14 @@ class Scenario:
 
     def unit_weapons(self, i):
         """The numbers of the weapons of unit `i`."""
-        first, count = self.unit(i)[10:]
+        first, count = self.unit(i)[10:12]
         return [self.pack.record(ARM, first + n)[0] for n in range(count)]
+
+    def track(self, i):
+        """The TRACK record of track `i`."""
+        return self.pack.record(TRACK, self._track + i)
+
+    def track_start(self, i, unit):
+        """What track `i` of a unit starts at: a number, or HAS_NOT."""
+        first, count = self.unit(unit)[12:]
+        return self.pack.record(START, first + i)[0] if count else HAS_NOT

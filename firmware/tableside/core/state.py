@@ -68,9 +68,12 @@ class State:
             from tableside.core.abilities import Abilities, size
 
             self.data.extend(bytes(size(scenario)))
+        tracks = len(self.data) if scenario.tracks else 0
+        if tracks:
+            self.data.extend(bytes(1 + scenario.tracks * scenario.slots))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
-        self.roster = Roster(self.data, offset, scenario, begins if carries else None)
+        self.roster = Roster(self.data, offset, scenario, begins if carries else None, tracks)
         if scenario.abilities:
             self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
@@ -92,6 +95,10 @@ class State:
         self.roster.reset()
         if self.abilities is not None:
             self.abilities.reset()
+
+    def unit(self):
+        """The roster slot of the unit that is meant, or NOBODY."""
+        return self.roster.meant() if self.abilities is None else self.abilities.unit()
 
     def _fill(self, deck):
         offset, zones, cards, kinds = self._decks[deck]

@@ -1,7 +1,7 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
 from tableside.core import commands, roster
-from tableside.core.conditions import operand
+from tableside.core.conditions import UNIT_NUMBER, operand
 from tableside.core.deck import may_look
 from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError, RuleError
@@ -57,7 +57,7 @@ def _expand(state, text, rows):
         elif char == _VALUE:
             out += str(state.value())
         elif char == _UNIT:
-            slot = NOBODY if state.abilities is None else state.abilities.unit()
+            slot = state.unit()
             out += unit_name(state, slot) if state.roster.used(slot) else "-"
         elif char == _ROUND:
             out += str(state.data[O_ROUND])
@@ -74,13 +74,30 @@ def _expand(state, text, rows):
             out += str(state.zone_count(ord(text[i]) - 48, ord(text[i + 1]) - 48))
             i += 2
         elif char == _OPERAND:
-            out += str(operand(state, ord(text[i]) - 48, ord(text[i + 1]) - 48))
+            out += _operand_text(state, ord(text[i]) - 48, ord(text[i + 1]) - 48)
             i += 2
         else:
             out += char
         if len(out) > TEXT_BYTES:
             raise PackError("text too long", len(out))
     return out
+
+
+def _operand_text(state, source, value):
+    """A number; a track of the unit that is meant by its name, a flag of it by the flag's name or not at all."""
+    number = operand(state, source, value)
+    if source == UNIT_NUMBER and value >= roster.TRACK:
+        return track_text(state, value - roster.TRACK, number)
+    if source == UNIT_NUMBER and roster.FLAG <= value < roster.FLAG + state.scenario.flags:
+        return state.scenario.pack.text(state.scenario.flag(value - roster.FLAG)[0]) if number else ""
+    return str(number)
+
+
+def track_text(state, track, value):
+    """A value of a unit's track as the players read it: a number or its name."""
+    first, count = state.scenario.track(track)[5:]
+    pack = state.scenario.pack
+    return pack.text(pack.record(LINE, first + value)[0]) if value < count else str(value)
 
 
 def _row(state, table):
@@ -126,6 +143,9 @@ def _unit_title(state, kind, args):
     if kind == commands.REMOVE:
         return "%s: %s" % (name, commands.NAMES[kind])
     state.roster.bounds(args[0], args[1])  # a log may name anything
+    if args[1] >= roster.TRACK:
+        track = args[1] - roster.TRACK
+        return "%s: %s %s" % (name, scenario.pack.text(scenario.track(track)[0]), track_text(state, track, args[2]))
     if args[1] < roster.FLAG:
         return "%s: %s %d" % (name, roster.WORDS[args[1]], args[2])
     return "%s %s %s" % (name, "+" if args[2] else "-", scenario.pack.text(scenario.flag(args[1] - roster.FLAG)[0]))

@@ -91,9 +91,10 @@ class Play(Screen):
         self._actions = engine.allowed(state)
         self._advance = session.check(commands.ADVANCE)[0] == commands.YES
         frame = state.top()
-        record = session.scenario.step(state.data[O_STEP]) if frame is None else session.pack.record(WINDOW, frame[2])
+        window = frame is not None and frame[0] == engine.WINDOW_FRAME
+        record = session.pack.record(WINDOW, frame[2]) if window else session.scenario.step(state.data[O_STEP])
         # A STEP is (phase, title, prompt ...), a WINDOW (title, prompt ...).
-        at = 1 if frame is None else 0
+        at = 0 if window else 1
         title, prompt = session.pack.text(record[at]), session.pack.text(record[at + 1])
         self._prompt = expand(state, prompt)
         self._pinned = pinned_lines(state, _PINNED_LINES)
@@ -101,7 +102,9 @@ class Play(Screen):
             self._pinned.append(deck_line(state))
         rows = [(texts.NEXT, "")] if self._advance else []
         for action in self._actions:
-            rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
+            cost = engine.price(state, action)
+            label = expand(state, session.pack.text(session.pack.record(ACTION, action)[0]))
+            rows.append((label, "" if cost is None else str(cost[0])))
         self._choices = len(rows)
         self._pages = []  # the screens that the rows after the choices open, with their arguments
         if state.abilities is not None:
