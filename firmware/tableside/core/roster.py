@@ -115,7 +115,9 @@ class Roster:
             self._data[self._track(slot, track)] = start
 
     def restart(self, scope):
-        """The tracks of a scope begin anew."""
+        """The tracks of a scope begin anew, and no unit is meant."""
+        if self._tracks_at:
+            self.mean(NOBODY)
         for track in range(self._scenario.tracks):
             _, _, _, start, its_scope, _, _ = self._scenario.track(track)
             for slot in range(self.slots if its_scope == scope else 0):

@@ -13,7 +13,7 @@ ADD = 61
 SUB = 62
 PAY = 63  # operand: from what a of the unit that is meant, the rest from counter b; NOBODY: not from there
 FIELD = 64  # unit a; operand: how many
-ATTACK = 65  # begin one with weapon a; the unit that is meant attacks
+ATTACK = 65  # begin one with weapon a; the unit that is meant attacks, if it has that
 AMEND = 66  # number a of the attack in hand: operand
 ROLL = 67  # wait until the attack in hand has come to its end
 
@@ -46,7 +46,7 @@ def apply(state, index):
         for _ in range(min(amount, units.slots)):
             units.field(state.scenario.unit(a)[1], a)
     elif op == ATTACK:
-        state.attack.begin((a, slot, 0))
+        state.attack.begin((a, slot if slot != NOBODY and a in units.weapons(slot) else NOBODY, 0))
     elif op == AMEND:
         state.attack.amend((a, amount))
     else:
