@@ -278,7 +278,7 @@ class Roster:
             _check_bounds(value, NUMBERS[i])
             self._data[at + MODELS + i] = value
         self._data[at + MODELS_LEFT] = self._data[at + MODELS]
-        self._start_tracks(slot, unit)
+        self._start_tracks(slot, BY_NUMBERS if numbers else unit)
         if unit != BY_NUMBERS:
             self._data[at + FLAGS] = self.begins(unit)
             for _, wounds in self._carried(unit):
