@@ -602,3 +602,28 @@ def test_build_leaves_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     source.write_text(EXAMPLE.replace('id = "watch"', 'id = "guard"'))
     with pytest.raises(PackSourceError, match="pack.id: must be 'watch' as the folder"):
         build.build_into(out)
+
+
+# --- what changes an attack ---------------------------------------------------------------------------------------
+
+TROOP = (Path(__file__).parent / "data" / "troop.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"flamer 3"', '"flamer 6"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer 6'"),
+    ('"flamer 3"', '"flamer many"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer many'"),
+    ('"flamer 3"', '"torch 3"', ".unit.squad.weapons[1]", "no weapon 'torch'"),
+    ('target = "lit", number = "ap"', 'number = "ap"', ".bonus[1]", "needs attacker or target"),
+    ('target = "lit", number = "ap"', 'target = "dark", number = "ap"', ".bonus[1].target",
+     "no flag, ability or unit 'dark'"),
+    ('number = "lethal"', 'number = "wit"', ".bonus[3].number", "no number 'wit' in an attack"),
+    ('attacker = "aim", number = "lethal"', 'attacker = "aim", number = "feel_no_pain"', ".bonus[3].number",
+     "no number 'feel_no_pain' in an attack"),  # of a target only
+    ("torrent = 0, melee = 0", "torrent = 0, melee = 0, blast = 0", ".bonus[2].only", "at most 2"),
+    ('"return squad"', '"return crew"', ".step.muster.action.back.effects[0]", "no unit 'crew'"),
+])
+def test_faults_of_what_changes_an_attack(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert TROOP.count(old) == 1
+    found = faults(tmp_path, TROOP.replace(old, new))
+    assert [place for place, _ in found][:1] == [ROOT + where], found
+    assert message in found[0][1]

@@ -8,6 +8,7 @@ from host_tools import requests
 from host_tools.errors import CommandError
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
+from host_tools.packs.bonuses import bearers, bonuses
 from host_tools.packs.builders import write_builder, write_guide
 from host_tools.packs.language import PICKS, conditions, effects, operand
 from host_tools.packs.writer import Writer
@@ -45,6 +46,7 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.GUIDE, [write_guide(b, g) for g in items["guide"]]),
         w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
         w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
+        w.run(pack.BONUS, bonuses(b)),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -301,7 +303,7 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
 
 def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
     return b.writer.run(pack.ARM, [
-        (b.find("weapon", name, f"{place}.weapons[{i}]"),) for i, name in enumerate(u.weapons)])
+        (b.find("weapon", bearers(b, u, i)[0], f"{place}.weapons[{i}]"),) for i in range(len(u.weapons))])
 
 
 def _weapon(b: Binder, x: schema.Weapon) -> Row:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon", "guide", "builder", "ending", "ability")
+            "flag", "weapon", "guide", "builder", "ending", "ability", "bonus")
 
 MAX_SLOTS = 40  # of a roster
 MAX_OPTIONS = 250  # of a builder
@@ -276,7 +276,7 @@ class Unit(_Named):
     invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []  # "ID", or "ID COUNT"
 
 
 class Flag(_Named):
@@ -430,6 +430,22 @@ class Builder(_Named):
     example: Annotated[list[Example], Field(max_length=100)] = []
 
 
+class Bonus(_Model):
+    """A number of an attack that changes for an attacker, or a target: a unit, or one with a flag or an ability."""
+
+    attacker: str | None = None
+    target: str | None = None
+    number: str
+    plus: Annotated[int, _between(-128, 127)]
+    only: Annotated[dict[str, Annotated[int, _between(-128, 127)]], Field(max_length=2)] = {}
+
+    @model_validator(mode="after")
+    def _one(self) -> "Bonus":
+        if (self.attacker is None) == (self.target is None):
+            raise ValueError("needs attacker or target: the flag, ability or unit that gives it")
+        return self
+
+
 class Part(_Model):
     """Definitions that scenarios share."""
 
@@ -449,6 +465,7 @@ class Part(_Model):
     builder: list[Builder] = []
     ending: Annotated[list[Ending], Field(max_length=255)] = []
     ability: list[Ability] = []
+    bonus: list[Bonus] = []
 
 
 class Scenario(Part):

@@ -45,6 +45,7 @@ class Attack:
         self._at = at
         self._scenario = scenario
         self._units = units
+        self.abilities = None  # of the state, if there are some
 
     def get(self, what):
         """One of the bytes RESOLVER, WEAPON, ATTACKER, ENTRIES."""
@@ -144,6 +145,10 @@ class Attack:
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
+        if self._scenario.bonuses:
+            from tableside.core.bonus import give
+
+            give(self._scenario, self._units, self.abilities, module, v, weapon, attacker, slots[:count])
         return module, self.begun(module, v, pairs), slots
 
     def _modifier(self, module, field, target, attacker):

@@ -73,10 +73,13 @@ EXAMPLE = 40  # name, picks run
 # abilities, conditions, conditions of the unit, effects
 ABILITY = 41
 MOMENT = 42  # step, whose turn
+# What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; twice a number
+# (or NOBODY) that must have this value. See core.bonus.
+BONUS = 43
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<28HB",
+    "<30HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -118,6 +121,7 @@ FORMATS = (
     "<HHB",
     "<HHHBBBBBBBBHBHBHBHBHB",
     "<BB",
+    "<BBBbBbBb",
 )
 STRINGS = len(FORMATS)
 # Older formats that are still read, and how many sections they have before the texts.
@@ -125,10 +129,10 @@ _OLDER = {2: 23, 3: 25}
 # Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
 # stands for the new ones.
 _SHORTER = (
-    (3, SCENARIO, "<22HB", 22, (0,) * 6),
+    (3, SCENARIO, "<22HB", 22, (0,) * 8),
     (3, RESULT, "<HHBBHB", 6, (0, 0)),
     (3, FLAG, "<HHB", 3, (NONE, 0)),
-    (2, SCENARIO, "<20HB", 20, (0,) * 8),
+    (2, SCENARIO, "<20HB", 20, (0,) * 10),
     (2, UNIT, "<HBBBBBBBB", 9, (0, 0, 0)),
 )
 
@@ -272,6 +276,7 @@ _RUNS = (
     (GUIDE, 200),
     (BUILDER, 200),
     (ABILITY, 254),
+    (BONUS, 255),
 )
 
 
@@ -315,6 +320,8 @@ class Scenario:
             self.builders,
             self._ability,
             self.abilities,
+            self._bonus,
+            self.bonuses,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -398,6 +405,10 @@ class Scenario:
     def ability(self, i):
         """The ABILITY record of ability `i`."""
         return self.pack.record(ABILITY, self._ability + i)
+
+    def bonus(self, i):
+        """The BONUS record of bonus `i`."""
+        return self.pack.record(BONUS, self._bonus + i)
 
     def unit_weapons(self, i):
         """The numbers of the weapons of unit `i`."""

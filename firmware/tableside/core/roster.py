@@ -111,8 +111,17 @@ class Roster:
         return units, models
 
     def of_kind(self, unit):
-        """How many units of a kind are in action."""
-        return sum(1 for slot in range(self.slots) if self.get(slot, KIND) == unit and self.get(slot, MODELS_LEFT))
+        """(units, models) of a kind that are in action."""
+        left = [self.get(slot, MODELS_LEFT) for slot in range(self.slots) if self.get(slot, KIND) == unit]
+        return sum(1 for models in left if models), sum(left)
+
+    def come_back(self, unit):
+        """The first unit of a kind that is out of action is whole again, without flags."""
+        for slot in range(self.slots):
+            if self.get(slot, KIND) == unit and not self.get(slot, MODELS_LEFT):
+                self.set(slot, WOUNDS_LOST, 0)
+                self._data[self._at + SLOT_BYTES * slot + FLAGS] = 0
+                return
 
     def _free(self):
         for slot in range(self.slots):

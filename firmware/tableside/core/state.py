@@ -75,6 +75,8 @@ class State:
             self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
         self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
+        if self.attack is not None:
+            self.attack.abilities = self.abilities
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
