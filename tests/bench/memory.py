@@ -85,7 +85,7 @@ def modules() -> None:
 
 def packs() -> None:
     """Print what each pack takes, beside its source as JSON."""
-    print("Packs: RAM of the pack open, with a session of its largest scenario, and of the same data as a tree from JSON")
+    print("Packs: RAM of the pack open, with a session of its largest scenario, and of the same data as JSON")
     with tempfile.TemporaryDirectory(prefix="tableside-") as name:
         lay_out(Path(name))
         sizes = {file.stem: file.stat().st_size for file in (Path(name) / "packs").iterdir()}
@@ -117,7 +117,7 @@ def use() -> None:
 
 def games() -> None:
     """Print what the whole firmware takes in each game, beside the budget; for the words of the Pico."""
-    print(f"Games: RAM of the firmware and an open game, the most that {_GAME_STROKES} random strokes find in each pack")
+    print(f"Games: RAM of the firmware and an open game, the most that {_GAME_STROKES} random strokes find in each")
     print(f"{'pack':16}{'VM':>13}{'in use':>10}{'budget':>10}{'left':>10}  at")
     for vm in micropythons():
         if not vm.name.startswith("32"):

@@ -1,7 +1,7 @@
 """The whole firmware in use, in bytes of RAM: started as on the device, then a random hand. For MicroPython.
 
-`main` gets how many strokes the hand makes, and the name of a pack if it is to find no other. Prints `home BYTES` of the
-home screen, then `most BYTES SCREEN PACK` as it was at the first visit of each screen with each pack, after a
+`main` gets how many strokes the hand makes, and the name of a pack if it is to find no other. Prints `home BYTES` of
+the home screen, then `most BYTES SCREEN PACK` as it was at the first visit of each screen with each pack, after a
 collection, and `seen SCREEN...`.
 """
 
