@@ -74,6 +74,8 @@ class Book:
         Args: title: of the mission; result: its title; session: its number; values: what it leaves; following: (id,
             title) of the next mission, empty for none; ending: (title, text), empty if the campaign goes on.
         """
+        # Of units only the flags that are or were set.
+        values = {name: values[name] for name in values if values[name] or "." not in name or name in self.values}
         before = {name: self.values[name] for name in values if self.values.get(name, values[name]) != values[name]}
         added = [name for name in sorted(values) if name not in self.values]
         fields = (self.next, title, result, str(session), encode(before), " ".join(added))

@@ -34,8 +34,8 @@ def find_scenario(pack, name):
     raise PackError("no such mission in this version of the pack", name)
 
 
-def spell(scenario, values, changed=False):
-    """Values as lines for the players. Args: changed: leave out what is as it would be without a campaign."""
+def spell(scenario, values):
+    """Values as lines for the players, but for those that are as they would be without a campaign."""
     lines = []
     flags = []
     pack = scenario.pack
@@ -43,7 +43,7 @@ def spell(scenario, values, changed=False):
         if kind == campaign.COUNTER:
             record = scenario.counter(number)
             value = max(record[2], min(record[3], values.get(name, record[4])))
-            if not changed or value != record[4]:
+            if value != record[4]:
                 lines.append("%s: %s" % (pack.text(record[0]), value_text(scenario, number, value)))
         elif kind == campaign.FLAGS:
             flags.append((name, pack.text(scenario.flag(number)[0])))
@@ -136,7 +136,7 @@ class Campaign(ListScreen):
             return
         try:
             scenario = find_scenario(pack, self._book.next)
-            told = spell(scenario, self._book.values, True)
+            told = spell(scenario, self._book.values)
             told += self._version_lines(pack)
         except ValueError as error:
             self.app.tell(self.title, "%s: %s" % (words(error), campaign_texts.BOOK_KEPT))
