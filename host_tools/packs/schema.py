@@ -58,22 +58,26 @@ Language = Annotated[str, _shorter(5)]
 Effects = Annotated[list[str], Field(max_length=255)]
 
 
-class _Model(BaseModel):
+class Model(BaseModel):
+    """Known keys only, each of its own type."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class _Named(_Model):
+class Named(Model):
+    """Something with an id."""
+
     id: Id
 
 
-class Side(_Named):
+class Side(Named):
     """A side of the game: a player, or one that the device runs."""
 
     name: Title
     kind: Literal["player", "device"] = "player"
 
 
-class Counter(_Named):
+class Counter(Named):
     """A bounded number."""
 
     name: Title
@@ -95,7 +99,7 @@ class Counter(_Named):
         return self
 
 
-class Zone(_Named):
+class Zone(Named):
     """A place where cards of a deck lie."""
 
     name: Title
@@ -105,15 +109,16 @@ class Zone(_Named):
     returns: bool | None = None
 
 
-class Card(_Model):
-    """One kind of card."""
+class Card(Model):
+    """One kind of card. `shown` is what the players read, if that is not the title by which rows name it."""
 
     title: Title
+    shown: Title | None = None
     text: str = ""
     copies: Annotated[int, _between(1, 99)] | None = None
 
 
-class Deck(_Named):
+class Deck(Named):
     """A deck and its zones. `cards` is a list, or a range of numbers such as "1-13"."""
 
     name: Title
@@ -126,7 +131,7 @@ class Deck(_Named):
     zone: list[Zone] = []
 
 
-class Action(_Named):
+class Action(Named):
     """Something the players may choose."""
 
     label: Title
@@ -143,7 +148,7 @@ class Action(_Named):
         return self
 
 
-class Step(_Named):
+class Step(Named):
     """One step of a round."""
 
     phase: Title
@@ -164,7 +169,7 @@ class Step(_Named):
         return self
 
 
-class Window(_Named):
+class Window(Named):
     """A moment in which one of some actions is chosen; the first that is allowed is under OK."""
 
     title: Title
@@ -172,7 +177,7 @@ class Window(_Named):
     action: Annotated[list[Action], Field(min_length=1, max_length=255)]
 
 
-class Die(_Model):
+class Die(Model):
     """A die that the players roll and key in."""
 
     label: Title
@@ -180,7 +185,7 @@ class Die(_Model):
     sign: Literal[1, -1] = 1
 
 
-class Modifier(_Model):
+class Modifier(Model):
     """Something added to a check's dice."""
 
     value: str
@@ -188,7 +193,7 @@ class Modifier(_Model):
     when: str = ""
 
 
-class Outcome(_Model):
+class Outcome(Model):
     """A range of totals of a check and what follows from it."""
 
     low: Number = -32768
@@ -197,7 +202,7 @@ class Outcome(_Model):
     effects: Effects = []
 
 
-class Check(_Named):
+class Check(Named):
     """Dice plus modifiers against a table of outcomes."""
 
     title: Title
@@ -207,7 +212,7 @@ class Check(_Named):
     outcome: Annotated[list[Outcome], Field(min_length=1, max_length=255)]
 
 
-class Row(_Model):
+class Row(Model):
     """What some cards of a deck mean."""
 
     cards: str
@@ -216,7 +221,7 @@ class Row(_Model):
     effects: Effects = []
 
 
-class Table(_Named):
+class Table(Named):
     """What each card of a deck means in a scenario."""
 
     title: Title
@@ -224,7 +229,7 @@ class Table(_Named):
     row: Annotated[list[Row], Field(min_length=1, max_length=255)]
 
 
-class Result(_Named):
+class Result(Named):
     """How a session may end."""
 
     title: Title
@@ -235,7 +240,7 @@ class Result(_Named):
     effects: Effects = []
 
 
-class Ending(_Named):
+class Ending(Named):
     """How a campaign may end with a session of this scenario."""
 
     title: Title
@@ -244,7 +249,7 @@ class Ending(_Named):
     when: str = ""
 
 
-class Reminder(_Model):
+class Reminder(Model):
     """A text that belongs to a step and some rounds."""
 
     text: str
@@ -253,7 +258,7 @@ class Reminder(_Model):
     when: str = ""
 
 
-class Unit(_Named):
+class Unit(Named):
     """A kind of unit that may stand on the roster. In the numbers 0 is none."""
 
     name: Title
@@ -269,7 +274,7 @@ class Unit(_Named):
     weapons: Annotated[list[Id], Field(max_length=255)] = []
 
 
-class Flag(_Named):
+class Flag(Named):
     """Something that a unit on the roster may be marked with."""
 
     name: Title
@@ -287,7 +292,7 @@ class Flag(_Named):
         return self
 
 
-class Weapon(_Named):
+class Weapon(Named):
     """A weapon, or a roll with a name: besides these the fields of a request's "weapon" under its dice rules."""
 
     model_config = ConfigDict(extra="allow", strict=True)
@@ -295,7 +300,7 @@ class Weapon(_Named):
     rules: str
 
 
-class Part(_Model):
+class Part(Model):
     """Definitions that scenarios share."""
 
     side: list[Side] = []
@@ -323,7 +328,7 @@ class Scenario(Part):
     roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
 
 
-class Campaign(_Named):
+class Campaign(Named):
     """Scenarios that are played one after the other, with what they carry."""
 
     title: Title
@@ -332,7 +337,7 @@ class Campaign(_Named):
     start: dict[Id, Number] = {}
 
 
-class PackInfo(_Model):
+class PackInfo(Model):
     """The pack itself."""
 
     id: Annotated[str, AfterValidator(_pack_id)]
@@ -342,7 +347,7 @@ class PackInfo(_Model):
     notes: Annotated[list[str], Field(max_length=255)] = []
 
 
-class Game(_Model):
+class Game(Model):
     """A whole game.toml."""
 
     pack: PackInfo
