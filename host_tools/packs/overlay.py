@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from host_tools.packs import schema
 from host_tools.packs.scenario import card_range, range_of_cards
@@ -17,18 +17,26 @@ from host_tools.packs.writer import DRAWABLE
 
 _FIXED = {"unit": ("side",), "weapon": ("rules",)}  # of an entry that the pack has
 _LISTS = ("keywords", "weapons")  # are added to
-_GAME_KEYS = {name for model in vars(schema).values() if isinstance(model, type) and issubclass(model, schema.Model)
+_GAME_KEYS = {name for model in vars(schema).values() if isinstance(model, type) and issubclass(model, BaseModel)
               for name in model.model_fields}
 
 
-class OverlayInfo(schema.Model):
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Named(_Model):
+    id: schema.Id
+
+
+class OverlayInfo(_Model):
     """Which pack it is for."""
 
     pack: str
     version: str | None = None
 
 
-class OverlayCard(schema.Model):
+class OverlayCard(_Model):
     """What a card of the pack is."""
 
     card: str
@@ -37,13 +45,13 @@ class OverlayCard(schema.Model):
     copies: int | None = None
 
 
-class OverlayDeck(schema.Named):
+class OverlayDeck(_Named):
     """Cards of a deck of the pack."""
 
     cards: Annotated[list[OverlayCard], Field(min_length=1)]
 
 
-class OverlayRow(schema.Model):
+class OverlayRow(_Model):
     """What some cards mean; effects come after those of the pack."""
 
     cards: str
@@ -52,25 +60,25 @@ class OverlayRow(schema.Model):
     effects: schema.Effects = []
 
 
-class OverlayTable(schema.Named):
+class OverlayTable(_Named):
     """Rows of a table of the pack."""
 
     row: Annotated[list[OverlayRow], Field(min_length=1)]
 
 
-class OverlayCounter(schema.Named):
+class OverlayCounter(_Named):
     """A counter of the pack that starts with another value."""
 
     start: schema.Number
 
 
-class Entry(schema.Named):
+class Entry(_Named):
     """A unit or weapon: checked when it is merged, for what the pack has need not be repeated."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
 
-class OverlayPart(schema.Model):
+class OverlayPart(_Model):
     """What is added to a part."""
 
     deck: list[OverlayDeck] = []
@@ -87,7 +95,7 @@ class OverlayScenario(OverlayPart):
     roster: int | None = None
 
 
-class Overlay(schema.Model):
+class Overlay(_Model):
     """A whole overlay."""
 
     overlay: OverlayInfo

@@ -58,26 +58,22 @@ Language = Annotated[str, _shorter(5)]
 Effects = Annotated[list[str], Field(max_length=255)]
 
 
-class Model(BaseModel):
-    """Known keys only, each of its own type."""
-
+class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Named(Model):
-    """Something with an id."""
-
+class _Named(_Model):
     id: Id
 
 
-class Side(Named):
+class Side(_Named):
     """A side of the game: a player, or one that the device runs."""
 
     name: Title
     kind: Literal["player", "device"] = "player"
 
 
-class Counter(Named):
+class Counter(_Named):
     """A bounded number."""
 
     name: Title
@@ -99,7 +95,7 @@ class Counter(Named):
         return self
 
 
-class Zone(Named):
+class Zone(_Named):
     """A place where cards of a deck lie."""
 
     name: Title
@@ -109,7 +105,7 @@ class Zone(Named):
     returns: bool | None = None
 
 
-class Card(Model):
+class Card(_Model):
     """One kind of card. `shown` is what the players read, if that is not the title by which rows name it."""
 
     title: Title
@@ -118,7 +114,7 @@ class Card(Model):
     copies: Annotated[int, _between(1, 99)] | None = None
 
 
-class Deck(Named):
+class Deck(_Named):
     """A deck and its zones. `cards` is a list, or a range of numbers such as "1-13"."""
 
     name: Title
@@ -131,7 +127,7 @@ class Deck(Named):
     zone: list[Zone] = []
 
 
-class Action(Named):
+class Action(_Named):
     """Something the players may choose."""
 
     label: Title
@@ -148,7 +144,7 @@ class Action(Named):
         return self
 
 
-class Step(Named):
+class Step(_Named):
     """One step of a round."""
 
     phase: Title
@@ -169,7 +165,7 @@ class Step(Named):
         return self
 
 
-class Window(Named):
+class Window(_Named):
     """A moment in which one of some actions is chosen; the first that is allowed is under OK."""
 
     title: Title
@@ -177,7 +173,7 @@ class Window(Named):
     action: Annotated[list[Action], Field(min_length=1, max_length=255)]
 
 
-class Die(Model):
+class Die(_Model):
     """A die that the players roll and key in."""
 
     label: Title
@@ -185,7 +181,7 @@ class Die(Model):
     sign: Literal[1, -1] = 1
 
 
-class Modifier(Model):
+class Modifier(_Model):
     """Something added to a check's dice."""
 
     value: str
@@ -193,7 +189,7 @@ class Modifier(Model):
     when: str = ""
 
 
-class Outcome(Model):
+class Outcome(_Model):
     """A range of totals of a check and what follows from it."""
 
     low: Number = -32768
@@ -202,7 +198,7 @@ class Outcome(Model):
     effects: Effects = []
 
 
-class Check(Named):
+class Check(_Named):
     """Dice plus modifiers against a table of outcomes."""
 
     title: Title
@@ -212,7 +208,7 @@ class Check(Named):
     outcome: Annotated[list[Outcome], Field(min_length=1, max_length=255)]
 
 
-class Row(Model):
+class Row(_Model):
     """What some cards of a deck mean."""
 
     cards: str
@@ -221,7 +217,7 @@ class Row(Model):
     effects: Effects = []
 
 
-class Table(Named):
+class Table(_Named):
     """What each card of a deck means in a scenario."""
 
     title: Title
@@ -229,7 +225,7 @@ class Table(Named):
     row: Annotated[list[Row], Field(min_length=1, max_length=255)]
 
 
-class Result(Named):
+class Result(_Named):
     """How a session may end."""
 
     title: Title
@@ -240,7 +236,7 @@ class Result(Named):
     effects: Effects = []
 
 
-class Ending(Named):
+class Ending(_Named):
     """How a campaign may end with a session of this scenario."""
 
     title: Title
@@ -249,7 +245,7 @@ class Ending(Named):
     when: str = ""
 
 
-class Reminder(Model):
+class Reminder(_Model):
     """A text that belongs to a step and some rounds."""
 
     text: str
@@ -258,7 +254,7 @@ class Reminder(Model):
     when: str = ""
 
 
-class Unit(Named):
+class Unit(_Named):
     """A kind of unit that may stand on the roster. In the numbers 0 is none."""
 
     name: Title
@@ -274,7 +270,7 @@ class Unit(Named):
     weapons: Annotated[list[Id], Field(max_length=255)] = []
 
 
-class Flag(Named):
+class Flag(_Named):
     """Something that a unit on the roster may be marked with."""
 
     name: Title
@@ -292,7 +288,7 @@ class Flag(Named):
         return self
 
 
-class Weapon(Named):
+class Weapon(_Named):
     """A weapon, or a roll with a name: besides these the fields of a request's "weapon" under its dice rules."""
 
     model_config = ConfigDict(extra="allow", strict=True)
@@ -300,7 +296,7 @@ class Weapon(Named):
     rules: str
 
 
-class Part(Model):
+class Part(_Model):
     """Definitions that scenarios share."""
 
     side: list[Side] = []
@@ -328,7 +324,7 @@ class Scenario(Part):
     roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
 
 
-class Campaign(Named):
+class Campaign(_Named):
     """Scenarios that are played one after the other, with what they carry."""
 
     title: Title
@@ -337,7 +333,7 @@ class Campaign(Named):
     start: dict[Id, Number] = {}
 
 
-class PackInfo(Model):
+class PackInfo(_Model):
     """The pack itself."""
 
     id: Annotated[str, AfterValidator(_pack_id)]
@@ -347,7 +343,7 @@ class PackInfo(Model):
     notes: Annotated[list[str], Field(max_length=255)] = []
 
 
-class Game(Model):
+class Game(_Model):
     """A whole game.toml."""
 
     pack: PackInfo
