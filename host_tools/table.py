@@ -8,7 +8,7 @@ from host_tools import attack_words, campaigns
 from host_tools.packs.build import open_scenario
 from host_tools.packs.show import NUMBERS
 from host_tools.words import FORMS, NO_SIDE, Words, number
-from tableside.core import commands, engine, roster
+from tableside.core import commands, engine, guide, roster
 from tableside.core.attack import RESOLVER
 from tableside.core.deck import may_look
 from tableside.core.log import MemoryLog
@@ -111,7 +111,7 @@ class Table:
             "seed": state.seed().hex(),
             "commitment": commitment(state.seed()).hex(),
             "round": state.data[O_ROUND],
-            "turn": None,
+            "turn": None if state.abilities is None else self._side(state.abilities.turn()),
             "phase": self._text(session.scenario.step(step)[0]),
             "step": names.steps[step],
             "actor": self._side(state.data[O_ACTOR]),
@@ -168,7 +168,8 @@ class Table:
         result = {"id": None, "title": "", "text": "", "kind": "none", "side": None, "confirmed": confirmed}
         if number != NOBODY:
             title, text, kind = self.session.scenario.result(number)[:3]
-            result.update(id=names.results[number], title=self._text(title), text=self._text(text), kind=_RESULTS[kind])
+            result.update(id=names.results[number], title=self._text(title), text=self._text(text),
+                          kind=_RESULTS[kind & 3])
         elif how >= CONCEDED:
             side = how - CONCEDED
             result.update(kind="conceded", side=names.sides[side], title=self.session.scenario.side_name(side))
@@ -187,9 +188,12 @@ class Table:
             dice = [engine.die(self.session.state, check, i) for i in range(record[3])]
             return {"check": self.words.names.checks[check], "title": self._text(record[0]),
                     "dice": [{"label": self._text(die[0]), "sides": die[1]} for die in dice]}
+        if guide.place(self.session.state) is not None:
+            title, text = [self._text(number) for number in guide.texts(self.session.state)]
+            return {"guide": title, "text": text}
         offers = []
         for record in engine.allowed(self.session.state):
-            if engine.is_choice(self.session.state, record):  # the others are an `adjust` or an `attack`
+            if engine.is_choice(self.session.state, record):  # the others are an `adjust`, `attack`, `pick` or `assign`
                 label, question = self.session.pack.record(ACTION, record)[:2]
                 offers.append({"id": self.words.names.actions[record], "label": self._text(label),
                                "ask": None if question == NONE else self._text(question)})
@@ -228,6 +232,9 @@ class Table:
         offers = self._next()
         if isinstance(offers, dict) and "attack" in offers:
             legal = self._attack_commands()
+        elif isinstance(offers, dict) and "guide" in offers:
+            legal = [(f"answer {word}", "yes", offers["text"]) for what, word in enumerate(("no", "yes", "attack"))
+                     if self._allowed(commands.ANSWER, (what,))]
         elif isinstance(offers, dict):
             dice = ", ".join(f"{die['label']} 1-{die['sides']}" for die in offers["dice"])
             legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}"),
@@ -259,6 +266,8 @@ class Table:
         for deck, zones in zip(names.decks, names.zones, strict=True):
             for form in ("move", "draw", "shuffle"):
                 legal.append((FORMS[form].replace("DECK", deck), "yes", "" if form == "shuffle" else " ".join(zones)))
+        legal += [(f"build SIDE {name} OPTION...", "yes", " ".join(options))
+                  for name, options in zip(names.builders, names.options, strict=True)]
         legal.append((FORMS["end"], "yes", " ".join(names.results)))
         legal += [(f"concede {name}", "yes", "") for name in names.sides]
         return legal + self._roster_by_hand()

@@ -153,6 +153,16 @@ FAULTS = [
     ("resolve events", "burn fire", f"{ROOT}.step.night.effects[2]", "unknown effect 'burn fire'"),
     ("resolve events", "", f"{ROOT}.step.night.effects[2]", "unknown effect ''"),
     ("resolve events", "random 0", f"{ROOT}.step.night.effects[2]", "random needs 1 or more, got 0"),
+    ("resolve events", "pick night draw discard", f"{ROOT}.step.night.effects[2]", "must be the first effect of"),
+    ('["add fire 1", "advance"]', '["pick night hand discard"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "no zone 'hand' in deck 'night'"),
+    ('["add fire 1", "advance"]', '["pick night draw..discard discard"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "'discard' comes before 'draw'"),
+    ('["add fire 1", "advance"]', '["assign us hurt heal"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "no side 'us'"),
+    ('["add fire 1", "advance"]', '["assign us hurt kill"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "unknown effect"),
+    ("resolve events", "sift night draw", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("resolve events", "move night draw discard 1 2", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("resolve events", "move night draw discard 1 left", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("draw night discard", "draw day discard", f"{ROOT}.step.night.effects[1]", "no deck 'day'"),
@@ -194,7 +204,7 @@ FAULTS = [
         ('mark = "T"', 'mark = "€"', f"{ROOT}.flag.tired.mark", "the device cannot draw '€'"),
         (', mark = "T"', "", f"{ROOT}.flag.tired.mark", "missing"),
         ('mark = "T"', 'mark = "T", scope = "year"', f"{ROOT}.flag.tired.scope",
-         "must be 'round', 'session' or 'campaign'"),
+         "must be 'phase', 'turn', 'next-turn', 'round', 'session' or 'campaign'"),
         ('mark = "T"', 'mark = "T", ask = "Tired. All the same?"', f"{ROOT}.flag.tired", "need scope = 'campaign'"),
         ('flag = [', f"flag = [{EIGHT}", f"{ROOT}.flag", "more than 8 of them"),
         ('when = "alive.us', 'when = "alive.them', f"{ROOT}.window.rest.action.fine.when", "no side 'them'"),
@@ -505,6 +515,53 @@ def test_units_of_the_guide(tmp_path: Path) -> None:
     text = EXAMPLE.replace('title = "One night"', 'title = "One night"\nroster = 4\n', 1) + table
     names = compile_text(tmp_path, text).scenarios[0]
     assert (names.units, names.flags) == (["wolf", "keeper"], ["asleep"])
+
+
+ABILITIES = next(block for block in TOML if "[[scenario.ability]]" in block)
+
+
+def test_abilities_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    compiled = compile_text(tmp_path, EXAMPLE + ABILITIES)
+    assert compiled.scenarios[0].abilities == ["torch"]
+    assert describe(compiled.data)["scenarios"][0]["abilities"] == [
+        {"name": "Throw a torch", "side": "Keepers", "cost": 1, "counter": "Fire"}]
+    file = tmp_path / "watch.tspk"
+    file.write_bytes(compiled.data)
+    assert main(["pack", "show", str(file)]) == 0
+    assert "    Throw a torch (Keepers), 1 Fire" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"keepers"]', '"keeper"]', "torch.sides", "no side 'keeper'"),
+    ('"night other"', '"nigth other"', "torch.at[0]", "no step 'nigth'"),
+    ('"night other"', '"night their"', "torch.at[0]", "must be a step, alone or with 'own' or 'other', got"),
+    ('pay = "fire"', 'pay = "{side}-pc"', "torch.pay", "no counter 'keepers-pc'"),
+    ('limit = "phase"', 'excludes = ["torches"]', "torch.excludes[0]", "no ability 'torches'"),
+    ('limit = "phase"', 'limit = "day"', "torch.limit", "must be 'phase', 'turn'"),
+    ('target = "other"', 'unit = "unit.strength >= 1"', "torch", "a condition of the unit needs a target"),
+    ('"round >= 2"', '"unit.asleep == 1"', "torch.when", "no flag 'asleep'"),
+    ('"round >= 2"', '"active.lamp == 1"', "torch.when", "no ability 'lamp'"),
+    ('["mark scared unit"]', '["mark asleep unit"]', "torch.effects[0]", "no flag 'asleep'"),
+    ('["mark scared unit"]', '["turn {other}s"]', "torch.effects[0]", "no side 'wolvess'"),
+])
+def test_faults_of_abilities(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert ABILITIES.count(old) == 1
+    found = faults(tmp_path, EXAMPLE + ABILITIES.replace(old, new))
+    assert found[0][0] == f"{ROOT}.ability.{where}"
+    assert message in found[0][1]
+
+
+def test_an_action_uses_an_ability_that_there_is(tmp_path: Path) -> None:
+    action = '{ id = "sleep", label = "Sleep", use = "lamp" }'
+    text = EXAMPLE.replace('{ id = "sleep", label = "Sleep", effects = ["advance"] }', action)
+    assert faults(tmp_path, text + ABILITIES) == [(f"{ROOT}.step.night.action.sleep.use", "no ability 'lamp'")]
+    both = EXAMPLE.replace('{ id = "sleep", label = "Sleep", ', '{ id = "sleep", label = "Sleep", use = "torch", ')
+    assert "uses an ability has neither" in faults(tmp_path, both + ABILITIES)[0][1]
+
+
+def test_an_ability_of_two_sides_is_two(tmp_path: Path) -> None:
+    block = ABILITIES.replace('["keepers"]', '["keepers", "wolves"]').replace("limit", 'excludes = ["torch"]\nlimit')
+    assert compile_text(tmp_path, EXAMPLE + block).scenarios[0].abilities == ["keepers/torch", "wolves/torch"]
 
 
 def test_weapons_of_the_guide(tmp_path: Path) -> None:

@@ -254,8 +254,12 @@ class Session:
 
     def _owner(self, kind, args):
         # A card that only one side may see makes the record that side's own.
-        if kind in (commands.DRAW, commands.MOVE):
+        if kind in (commands.DRAW, commands.MOVE, commands.PICK):
             deck, zone = args[0], args[1] if kind == commands.DRAW else args[3]
+            if kind == commands.PICK:
+                from tableside.core import picks
+
+                deck = picks.effect(self.state, deck)[1]
             if not may_look(self.state, deck, zone, NOBODY):
                 return self.scenario.zone(self.scenario.deck(deck)[1] + zone)[2]
         return NOBODY
