@@ -517,6 +517,12 @@ def test_units_of_the_guide(tmp_path: Path) -> None:
     assert (names.units, names.flags) == (["wolf", "keeper"], ["asleep"])
 
 
+BITE = """
+[[scenario.weapon]]
+id = "bite"
+name = "Bite"
+rules = "w40k11"
+"""
 ABILITIES = next(block for block in TOML if "[[scenario.ability]]" in block)
 
 
@@ -562,6 +568,20 @@ def test_an_action_uses_an_ability_that_there_is(tmp_path: Path) -> None:
 def test_an_ability_of_two_sides_is_two(tmp_path: Path) -> None:
     block = ABILITIES.replace('["keepers"]', '["keepers", "wolves"]').replace("limit", 'excludes = ["torch"]\nlimit')
     assert compile_text(tmp_path, EXAMPLE + block).scenarios[0].abilities == ["keepers/torch", "wolves/torch"]
+
+
+BONUSES = next(block for block in TOML if "[[scenario.bonus]]" in block)
+
+
+def test_bonuses_of_the_guide(tmp_path: Path) -> None:
+    text = EXAMPLE + ABILITIES + BONUSES + BITE
+    assert describe(compile_text(tmp_path, text).data)["scenarios"][0]["bonuses"] == 2
+    assert faults(tmp_path, text.replace("hit", "hits")) == [(
+        f"{ROOT}.bonus[0].number", next(m for _, m in faults(tmp_path, text.replace("hit", "hits"))))]
+    assert faults(tmp_path, text.replace("melee = 0", "meele = 0"))[0][1].startswith("no number 'meele': there are att")
+    assert faults(tmp_path, text.replace("w40k11", "dice")) == [
+        (f"{ROOT}.bonus[{i}].{name}", "no weapon that hits units")
+        for i, name in ((0, "number"), (1, "number"), (1, "only"))]
 
 
 def test_weapons_of_the_guide(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.GUIDE, [write_guide(b, g) for g in items["guide"]]),
         w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
         w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
+        w.run(pack.BONUS, [_bonus(b, x) for x in items["bonus"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -169,13 +170,38 @@ def _ability(b: Binder, a: schema.Ability) -> Row:
     side = b.side(a.sides[0] if a.sides else None, f"{place}.sides")
     pay = b.find("counter", a.pay, f"{place}.pay") if a.pay else pack.NOBODY
     moments = b.writer.run(pack.MOMENT, [_moment(b, text, f"{place}.at[{i}]") for i, text in enumerate(a.at)])
-    excluded = b.writer.run(pack.ARM, [
+    excluded = b.writer.run(pack.PICK, [
         (b.ability(name, a.sides[0] if a.sides else "", f"{place}.excludes[{i}]"),)
         for i, name in enumerate(a.excludes)])
     return (b.name(a.name, f"{place}.name"), b.text(a.text, f"{place}.text"), b.text(a.ask, f"{place}.ask"), side,
             pay, a.cost if a.pay else 0, _SCOPES[a.limit], _SCOPES[a.until], _TARGETS[a.target],
             *_round_bounds(a.rounds), *moments, *excluded, *conditions(b, a.when, f"{place}.when"),
             *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place))
+
+
+def _bonus(b: Binder, x: schema.Bonus) -> Row:
+    place = b.place(x)
+    only, value = next(iter(x.only.items()), ("", 0))
+    return (int(x.of == "target"), _attack_number(b, x.number, True, f"{place}.number"), x.plus,
+            *conditions(b, x.when, f"{place}.when"),
+            _attack_number(b, only, False, f"{place}.only") if only else pack.NOBODY, value)
+
+
+def _attack_number(b: Binder, name: str, modifiers: bool, where: str) -> int:
+    """The number of a modifier, or of a weapon's number, under the rules of the first weapon that hits units."""
+    for weapon in b.items["weapon"]:
+        try:
+            module = requests.resolver(weapon.rules)
+        except CommandError:
+            continue  # said at the weapon
+        if module.GROUP:
+            names = [f[0] for f in (module.MODIFIERS if modifiers else module.PROFILE)]
+            if name in names:
+                return names.index(name) + (len(module.PROFILE) if modifiers else 0)
+            b.fault(where, f"no number {name!r}: there are {', '.join(names)}")
+            return 0
+    b.fault(where, "no weapon that hits units")
+    return 0
 
 
 def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:
@@ -281,12 +307,7 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            b.keywords(u.keywords), *_arms(b, u, place))
-
-
-def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
-    return b.writer.run(pack.ARM, [
-        (b.find("weapon", name, f"{place}.weapons[{i}]"),) for i, name in enumerate(u.weapons)])
+            b.keywords(u.keywords), *b.arms(u.weapons, 0, f"{place}.weapons"))
 
 
 def _weapon(b: Binder, x: schema.Weapon) -> Row:

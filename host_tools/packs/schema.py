@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon", "guide", "builder", "ending", "ability")
+            "flag", "weapon", "guide", "builder", "ending", "ability", "bonus")
 
 MAX_SLOTS = 40  # of a roster
 MAX_OPTIONS = 250  # of a builder
@@ -273,7 +273,7 @@ class Unit(_Named):
     invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []
 
 
 class Flag(_Named):
@@ -300,6 +300,16 @@ class Weapon(_Named):
     model_config = ConfigDict(extra="allow", strict=True)
     name: Title
     rules: str
+
+
+class Bonus(_Model):
+    """What begins an attack with another number."""
+
+    of: Literal["attacker", "target"]
+    number: str
+    plus: Annotated[int, _between(-100, 100)] = 1
+    when: str
+    only: Annotated[dict[str, int], Field(max_length=1)] = {}
 
 
 class Ability(_Named):
@@ -388,7 +398,7 @@ class Option(_Named):
     set: dict[_UnitNumber, _Small] = {}
     plus: dict[_UnitNumber, _Small] = {}
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []
     change: Annotated[list[Change], Field(max_length=255)] = []
     needs: list[Id] = []
     excludes: list[Id] = []
@@ -446,6 +456,7 @@ class Part(_Model):
     builder: list[Builder] = []
     ending: Annotated[list[Ending], Field(max_length=255)] = []
     ability: list[Ability] = []
+    bonus: list[Bonus] = []
 
 
 class Scenario(Part):

@@ -15,7 +15,7 @@ from tableside.rules import RESOLVERS, resolver
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
             "flag", "weapon", "arm", "campaign", "mission", "link", "keep", "ending", "guide", "guide line", "builder",
-            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment")
+            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment", "bonus")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
@@ -78,6 +78,7 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
         "guides": [readable(s, s.guide(i)[0]) for i in range(s.guides)],
         "builders": [_builder(s, i) for i in range(s.builders)],
+        "bonuses": s.bonuses,
         "abilities": [_ability(s, i) for i in range(s.abilities)],
         "roster": s.slots,
     }

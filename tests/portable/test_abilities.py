@@ -215,6 +215,32 @@ def test_an_action_uses_an_ability_where_that_is_legal():
     assert raises(RuleError, game.advance)
 
 
+def numbers(game, weapon, attacker, target):
+    """How an attack begins: (weapons, hit, wound, ap) of its modifiers."""
+    game.session.do(commands.ATTACK, (weapon, attacker, 1, target))
+    module = game.state.attack.resolver()
+    names = [field[0] for field in module.MODIFIERS]
+    v = game.state.attack.numbers()
+    return tuple(v[len(module.PROFILE) + names.index(name)] for name in ("weapons", "hit", "wound", "ap"))
+
+
+def test_bonuses_change_how_an_attack_begins():
+    game = go_to(ford(), "red-shoot")
+    bow, spear = 0, 1
+    assert numbers(game, bow, 0, 2) == (2, 0, 0, 0)  # two models have a bow
+    assert numbers(game, spear, 0, 2) == (5, 0, 0, 0)
+    use(game, "aim", 0)
+    assert numbers(game, bow, 0, 2) == (2, 1, 0, 0)
+    assert numbers(game, spear, 0, 2) == (5, 0, 0, 0)
+    assert numbers(game, bow, 1, 2) == (2, 0, 0, 0)
+    game.session.do(commands.UNIT, (0, roster.MODELS_LEFT, 1))
+    assert numbers(game, bow, 0, 2) == (1, 1, 1, 0)
+    game.session.do(commands.UNIT, (2, roster.WOUNDS_LOST, 4))
+    assert numbers(game, bow, 2, 0) == (1, 0, 0, 0)  # not of that side
+    game.unit(2, "afraid", 1)
+    assert numbers(game, bow, 0, 2) == (1, 1, 1, -1)
+
+
 def test_a_game_without_abilities_has_none():
     game = Game("ambush/raid")
     assert game.state.abilities is None

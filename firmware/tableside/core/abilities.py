@@ -4,9 +4,9 @@ Only a scenario with abilities has these bytes, at the end of its state, and onl
 """
 
 from tableside.core import engine, roster
-from tableside.core.conditions import ABILITY_ACTIVE, TURN_SIDE, holds
+from tableside.core.conditions import ABILITY_ACTIVE, ABILITY_ON_UNIT, TURN_SIDE, holds
 from tableside.core.errors import RuleError
-from tableside.core.pack import ARM, MOMENT, NOBODY, NONE
+from tableside.core.pack import MOMENT, NOBODY, NONE, PICK
 from tableside.core.state import O_ROUND, O_STEP
 
 # Bytes. From _USED on a bit for each ability: it was used, and its limit holds; then the entries of what is in force.
@@ -98,6 +98,8 @@ class Abilities:
         if source == ABILITY_ACTIVE:
             return sum(1 for number, _ in self.in_force() if number == value)
         slot = self.unit()
+        if source == ABILITY_ON_UNIT:
+            return int((value, slot) in self.in_force() or (value, NOBODY) in self.in_force())
         if not self._units.used(slot):
             return 0
         if value == STRENGTH:
@@ -163,7 +165,7 @@ class Abilities:
 
     def _check_excluded(self, record, slot):
         for i in range(record[_EXCLUDED], record[_EXCLUDED] + record[_EXCLUDED_COUNT]):
-            (other,) = self._scenario.pack.record(ARM, i)
+            (other,) = self._scenario.pack.record(PICK, i)
             for number, unit in self.in_force():
                 if number == other and (unit == slot or NOBODY in (unit, slot)):
                     raise RuleError("not beside", self.name(other))
@@ -183,7 +185,7 @@ class Abilities:
             listed = True
             try:
                 self._check_excluded(record, slot)
-                if self._fits(state, record, slot):
+                if self.fits(state, slot, record[_UNIT_WHEN], record[_UNIT_WHEN_COUNT]):
                     found.append(slot)
             except RuleError as error:
                 reason = error
@@ -193,10 +195,11 @@ class Abilities:
             raise reason or RuleError("no unit that may")
         return found
 
-    def _fits(self, state, record, slot):
+    def fits(self, state, slot, first, count):
+        """Whether the conditions of a run hold if a unit is meant."""
         self._looked_at = slot
         try:
-            return holds(state, record[_UNIT_WHEN], record[_UNIT_WHEN_COUNT])
+            return holds(state, first, count)
         finally:
             self._looked_at = -1
 
