@@ -517,12 +517,6 @@ def test_units_of_the_guide(tmp_path: Path) -> None:
     assert (names.units, names.flags) == (["wolf", "keeper"], ["asleep"])
 
 
-BITE = """
-[[scenario.weapon]]
-id = "bite"
-name = "Bite"
-rules = "w40k11"
-"""
 ABILITIES = next(block for block in TOML if "[[scenario.ability]]" in block)
 
 
@@ -570,20 +564,6 @@ def test_an_ability_of_two_sides_is_two(tmp_path: Path) -> None:
     assert compile_text(tmp_path, EXAMPLE + block).scenarios[0].abilities == ["keepers/torch", "wolves/torch"]
 
 
-BONUSES = next(block for block in TOML if "[[scenario.bonus]]" in block)
-
-
-def test_bonuses_of_the_guide(tmp_path: Path) -> None:
-    text = EXAMPLE + ABILITIES + BONUSES + BITE
-    assert describe(compile_text(tmp_path, text).data)["scenarios"][0]["bonuses"] == 2
-    assert faults(tmp_path, text.replace("hit", "hits")) == [(
-        f"{ROOT}.bonus[0].number", next(m for _, m in faults(tmp_path, text.replace("hit", "hits"))))]
-    assert faults(tmp_path, text.replace("melee = 0", "meele = 0"))[0][1].startswith("no number 'meele': there are att")
-    assert faults(tmp_path, text.replace("w40k11", "dice")) == [
-        (f"{ROOT}.bonus[{i}].{name}", "no weapon that hits units")
-        for i, name in ((0, "number"), (1, "number"), (1, "only"))]
-
-
 def test_weapons_of_the_guide(tmp_path: Path) -> None:
     table = next(block for block in TOML if "[[scenario.weapon]]" in block)
     compiled = compile_text(tmp_path, EXAMPLE + table)
@@ -622,3 +602,28 @@ def test_build_leaves_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     source.write_text(EXAMPLE.replace('id = "watch"', 'id = "guard"'))
     with pytest.raises(PackSourceError, match="pack.id: must be 'watch' as the folder"):
         build.build_into(out)
+
+
+# --- what changes an attack ---------------------------------------------------------------------------------------
+
+TROOP = (Path(__file__).parent / "data" / "troop.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"flamer 3"', '"flamer 6"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer 6'"),
+    ('"flamer 3"', '"flamer many"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer many'"),
+    ('"flamer 3"', '"torch 3"', ".unit.squad.weapons[1]", "no weapon 'torch'"),
+    ('target = "lit", number = "ap"', 'number = "ap"', ".bonus[1]", "needs attacker or target"),
+    ('target = "lit", number = "ap"', 'target = "dark", number = "ap"', ".bonus[1].target",
+     "no flag, ability or unit 'dark'"),
+    ('number = "lethal"', 'number = "wit"', ".bonus[3].number", "no number 'wit' in an attack"),
+    ('attacker = "aim", number = "lethal"', 'attacker = "aim", number = "feel_no_pain"', ".bonus[3].number",
+     "no number 'feel_no_pain' in an attack"),  # of a target only
+    ("torrent = 0, melee = 0", "torrent = 0, melee = 0, blast = 0", ".bonus[2].only", "at most 2"),
+    ('"return squad"', '"return crew"', ".step.muster.action.back.effects[0]", "no unit 'crew'"),
+])
+def test_faults_of_what_changes_an_attack(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert TROOP.count(old) == 1
+    found = faults(tmp_path, TROOP.replace(old, new))
+    assert [place for place, _ in found][:1] == [ROOT + where], found
+    assert message in found[0][1]

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 from host_tools import requests
@@ -20,12 +21,14 @@ _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05", "unit": "\x08"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
            "out": conditions.UNITS_OUT, "slain": conditions.MODELS_OUT}
+_KINDS = {"alive": conditions.KIND_ALIVE, "models": conditions.KIND_MODELS}  # NAME.UNIT
 
 
 # What conditions may ask of the unit that is meant, besides its flags.
 UNIT_NUMBERS = {
     "strength": STRENGTH,
     "side": roster.SIDE,
+    "kind": roster.KIND,
     **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if word},
 }
 
@@ -206,8 +209,8 @@ class Binder:
         return table
 
     def dotted(self, name: str, where: str) -> tuple[int, int]:
-        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, unit.WHAT or
-        active.ABILITY."""
+        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, models.UNIT,
+        unit.WHAT or active.ABILITY."""
         first, _, second = name.partition(".")
         if first == "unit":
             return conditions.UNIT_NUMBER, self._unit_number(second, where)
@@ -215,8 +218,8 @@ class Binder:
             return conditions.ABILITY_ON_UNIT, self.find("ability", second, where)
         if first == "active":
             return conditions.ABILITY_ACTIVE, self.find("ability", second, where)
-        if first == "alive" and second not in self.names.sides and second in self.names.units:
-            return conditions.KIND_ALIVE, self.names.units.index(second)
+        if first in _KINDS and second not in self.names.sides and second in self.names.units:
+            return _KINDS[first], self.names.units.index(second)
         if first in _ROSTER:
             return _ROSTER[first], self.find("side", second, where)
         if second == "slots" and first in self.names.decks:
@@ -224,13 +227,14 @@ class Binder:
         deck, zone = self.zone(first, second, where)
         return conditions.ZONE_COUNT, deck * 16 + zone
 
-    def arms(self, names: list[str], plain: int, where: str) -> tuple[int, int]:
-        """ARM records for "WEAPON" or "WEAPON MODELS". Args: plain: how many models a name alone stands for."""
+    def arms(self, names: list[str], plain: int, most: int, where: str) -> tuple[int, int]:
+        """ARM records for "WEAPON" or "WEAPON MODELS". Args: plain: what a name alone stands for; most: models."""
         rows = []
         for i, text in enumerate(names):
             name, _, models = text.partition(" ")
-            if models and not re.fullmatch(r"-?[1-9]\d?", models):
-                self.fault(f"{where}[{i}]", f"must be a weapon, alone or with how many models have it, got {text!r}")
+            if models and not (re.fullmatch(r"-?[1-9]\d?", models) and (not plain) * 1 <= int(models) <= most):
+                self.fault(f"{where}[{i}]",
+                           f"must be a weapon, or a weapon and how many of {most} models have it, got {text!r}")
                 models = ""
             rows.append((self.find("weapon", name, f"{where}[{i}]"), int(models or plain)))
         return self.writer.run(pack.ARM, rows)
@@ -252,12 +256,15 @@ class Binder:
 
     def keywords(self, words: list[str]) -> int:
         """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
-        for weapon in self.items["weapon"]:
-            known = requests.keywords(weapon.rules)
-            if known:
-                given = {plain(word) for word in words}
-                return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
-        return 0
+        rules = self.rules()
+        known = rules.KEYWORDS if rules else ()
+        given = {plain(word) for word in words}
+        return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
+
+    def rules(self) -> ModuleType | None:
+        """The dice rules of the units: those of the first weapon whose rules know keywords; None if there is none."""
+        return next((requests.resolver(weapon.rules) for weapon in self.items["weapon"]
+                     if requests.keywords(weapon.rules)), None)
 
     def name(self, text: str, where: str) -> int:
         """The string number of a text that the device shows as it is."""

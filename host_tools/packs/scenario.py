@@ -8,6 +8,7 @@ from host_tools import requests
 from host_tools.errors import CommandError
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
+from host_tools.packs.bonuses import bonuses
 from host_tools.packs.builders import write_builder, write_guide
 from host_tools.packs.language import PICKS, conditions, effects, operand
 from host_tools.packs.writer import Writer
@@ -45,7 +46,7 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.GUIDE, [write_guide(b, g) for g in items["guide"]]),
         w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
         w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
-        w.run(pack.BONUS, [_bonus(b, x) for x in items["bonus"]]),
+        w.run(pack.BONUS, bonuses(b)),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -146,7 +147,9 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         if action.id in ids[:i]:
             b.fault(where, "defined twice")
         number = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
-        if action.use:
+        if action.preset:
+            number = _preset(b, action.preset, f"{where}.preset")
+        elif action.use:
             number = b.find("ability", action.use, f"{where}.use")
         kind = PICKS.get(action.effects[0].split(" ")[0], 0) if action.effects else 0
         if kind and action.attack:
@@ -157,6 +160,19 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
     return first, count
+
+
+def _preset(b: Binder, name: str, where: str) -> int:
+    """Which modifier of the scenario's dice rules an attack begins with, counted from 1."""
+    for weapon in b.items["weapon"]:
+        try:
+            modifiers = [field[0] for field in requests.resolver(weapon.rules).MODIFIERS]
+        except CommandError:
+            continue  # told where the weapon is
+        if name in modifiers:
+            return modifiers.index(name) + 1
+    b.fault(where, f"no dice rules here know {name!r}")
+    return 0
 
 
 def _action_kind(action: schema.Action, picks: int) -> int:
@@ -177,31 +193,6 @@ def _ability(b: Binder, a: schema.Ability) -> Row:
             pay, a.cost if a.pay else 0, _SCOPES[a.limit], _SCOPES[a.until], _TARGETS[a.target],
             *_round_bounds(a.rounds), *moments, *excluded, *conditions(b, a.when, f"{place}.when"),
             *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place))
-
-
-def _bonus(b: Binder, x: schema.Bonus) -> Row:
-    place = b.place(x)
-    only, value = next(iter(x.only.items()), ("", 0))
-    return (int(x.of == "target"), _attack_number(b, x.number, True, f"{place}.number"), x.plus,
-            *conditions(b, x.when, f"{place}.when"),
-            _attack_number(b, only, False, f"{place}.only") if only else pack.NOBODY, value)
-
-
-def _attack_number(b: Binder, name: str, modifiers: bool, where: str) -> int:
-    """The number of a modifier, or of a weapon's number, under the rules of the first weapon that hits units."""
-    for weapon in b.items["weapon"]:
-        try:
-            module = requests.resolver(weapon.rules)
-        except CommandError:
-            continue  # said at the weapon
-        if module.GROUP:
-            names = [f[0] for f in (module.MODIFIERS if modifiers else module.PROFILE)]
-            if name in names:
-                return names.index(name) + (len(module.PROFILE) if modifiers else 0)
-            b.fault(where, f"no number {name!r}: there are {', '.join(names)}")
-            return 0
-    b.fault(where, "no weapon that hits units")
-    return 0
 
 
 def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:
@@ -307,7 +298,7 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            b.keywords(u.keywords), *b.arms(u.weapons, 0, f"{place}.weapons"))
+            b.keywords(u.keywords), *b.arms(u.weapons, 0, u.models, f"{place}.weapons"))
 
 
 def _weapon(b: Binder, x: schema.Weapon) -> Row:

@@ -138,12 +138,15 @@ class Action(_Named):
     effects: Effects = []
     edit: Id | None = None
     attack: bool = False
+    preset: str = ""
     use: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
         if self.attack and self.edit:
             raise ValueError("an action that begins an attack edits no counter")
+        if self.preset and not self.attack:
+            raise ValueError("only an action that begins an attack has a preset")
         if self.use and (self.attack or self.edit or self.effects or self.ask):
             raise ValueError("an action that uses an ability has neither attack, edit, effects nor ask")
         return self
@@ -273,7 +276,7 @@ class Unit(_Named):
     invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
     keywords: list[Title] = []
-    weapons: Annotated[list[str], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []  # "ID", or "ID COUNT"
 
 
 class Flag(_Named):
@@ -300,16 +303,6 @@ class Weapon(_Named):
     model_config = ConfigDict(extra="allow", strict=True)
     name: Title
     rules: str
-
-
-class Bonus(_Model):
-    """What begins an attack with another number."""
-
-    of: Literal["attacker", "target"]
-    number: str
-    plus: Annotated[int, _between(-100, 100)] = 1
-    when: str
-    only: Annotated[dict[str, int], Field(max_length=1)] = {}
 
 
 class Ability(_Named):
@@ -435,6 +428,23 @@ class Builder(_Named):
     sum: Annotated[list[Sum], Field(max_length=8)] = []
     group: Annotated[list[Group], Field(min_length=1, max_length=20)]
     example: Annotated[list[Example], Field(max_length=100)] = []
+
+
+class Bonus(_Model):
+    """A number of an attack that changes for an attacker, or a target: a unit, or one with a flag or an ability."""
+
+    attacker: str | None = None
+    target: str | None = None
+    number: str
+    plus: Annotated[int, _between(-128, 127)] = 1
+    when: str = ""
+    only: Annotated[dict[str, Annotated[int, _between(-128, 127)]], Field(max_length=2)] = {}
+
+    @model_validator(mode="after")
+    def _one(self) -> "Bonus":
+        if (self.attacker is None) == (self.target is None):
+            raise ValueError("needs attacker or target: the flag, ability or unit that gives it")
+        return self
 
 
 class Part(_Model):

@@ -78,8 +78,8 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
         "guides": [readable(s, s.guide(i)[0]) for i in range(s.guides)],
         "builders": [_builder(s, i) for i in range(s.builders)],
-        "bonuses": s.bonuses,
         "abilities": [_ability(s, i) for i in range(s.abilities)],
+        "bonuses": s.bonuses,
         "roster": s.slots,
     }
 
@@ -166,6 +166,6 @@ def _operand(s: Scenario, source: int, value: int) -> str:
         return f"active.{s.pack.text(s.ability(value)[0])}"
     if source == conditions.ZONE_COUNT:
         return s.pack.text(s.deck(value >> 4)[0]) + ".slots"
-    if source == conditions.KIND_ALIVE:
-        return "alive." + s.pack.text(s.unit(value)[0])
+    if source in (conditions.KIND_ALIVE, conditions.KIND_MODELS):
+        return ("alive." if source == conditions.KIND_ALIVE else "models.") + s.pack.text(s.unit(value)[0])
     return f"{_COUNTS[source]}.{s.side_name(value)}"

@@ -215,13 +215,13 @@ def test_an_action_uses_an_ability_where_that_is_legal():
     assert raises(RuleError, game.advance)
 
 
-def numbers(game, weapon, attacker, target):
-    """How an attack begins: (weapons, hit, wound, ap) of its modifiers."""
+def numbers(game, weapon, attacker, target, *more):
+    """How an attack begins: (weapons, hit, wound, ap) of its modifiers, and what `more` names."""
     game.session.do(commands.ATTACK, (weapon, attacker, 1, target))
     module = game.state.attack.resolver()
     names = [field[0] for field in module.MODIFIERS]
     v = game.state.attack.numbers()
-    return tuple(v[len(module.PROFILE) + names.index(name)] for name in ("weapons", "hit", "wound", "ap"))
+    return tuple(v[len(module.PROFILE) + names.index(name)] for name in ("weapons", "hit", "wound", "ap") + more)
 
 
 def test_bonuses_change_how_an_attack_begins():
@@ -239,6 +239,9 @@ def test_bonuses_change_how_an_attack_begins():
     assert numbers(game, bow, 2, 0) == (1, 0, 0, 0)  # not of that side
     game.unit(2, "afraid", 1)
     assert numbers(game, bow, 0, 2) == (1, 1, 1, -1)
+    use(game, "red/vow", NOBODY, 1)  # without a unit it is that of all of its side
+    assert numbers(game, bow, 0, 2, "sustained") == (1, 1, 1, -1, 2)
+    assert numbers(game, bow, 2, 0, "sustained") == (1, 0, 0, 0, 0)
 
 
 def test_a_game_without_abilities_has_none():

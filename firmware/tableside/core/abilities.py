@@ -99,7 +99,7 @@ class Abilities:
             return sum(1 for number, _ in self.in_force() if number == value)
         slot = self.unit()
         if source == ABILITY_ON_UNIT:
-            return int((value, slot) in self.in_force() or (value, NOBODY) in self.in_force())
+            return int(self.is_on(value, slot))
         if not self._units.used(slot):
             return 0
         if value == STRENGTH:
@@ -226,6 +226,14 @@ class Abilities:
         data = self._data
         entries = range(self._entries, self._entries + 2 * _ENTRIES, 2)
         return [(data[i], data[i + 1]) for i in entries if data[i] != NOBODY]
+
+    def is_on(self, number, slot):
+        """Whether an ability is in force on a unit; one without a unit is so on all of its side's."""
+        if not self._units.used(slot):
+            return False
+        side = self._scenario.ability(number)[SIDE]
+        own = side in (NOBODY, self._units.get(slot, roster.SIDE))
+        return any(entry == (number, slot) or own and entry == (number, NOBODY) for entry in self.in_force())
 
     def _put(self, entries):
         """Keep these entries, the newest of them if they are too many."""

@@ -141,14 +141,14 @@ class Attack:
             if slot in slots[:i]:
                 raise RuleError("more than once", slot)
         v = profile + [self._modifier(module, field, slots[:count], attacker, weapon) for field in module.MODIFIERS]
-        if self._scenario.bonuses:
-            from tableside.core.bonus import add
-
-            add(self._state, module, v, attacker, slots[:count])
         v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
+        if self._scenario.bonuses:
+            from tableside.core.bonus import give
+
+            give(self._state, module, v, attacker, slots[:count])
         return module, self.begun(module, v, pairs), slots
 
     def _modifier(self, module, field, target, attacker, weapon):

@@ -73,8 +73,8 @@ EXAMPLE = 40  # name, picks run
 # abilities, conditions, conditions of the unit, effects
 ABILITY = 41
 MOMENT = 42  # step, whose turn
-# attacker's or target's, number of an attack that it changes, by how much, conditions run, number (or NOBODY) that must
-# have this value
+# What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; conditions run;
+# twice a number (or NOBODY) that must have this value. See core.bonus.
 BONUS = 43
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
@@ -121,7 +121,7 @@ FORMATS = (
     "<HHB",
     "<HHHBBBBBBBBHBHBHBHBHB",
     "<BB",
-    "<BBbHBBb",
+    "<BBBbHBBbBb",
 )
 STRINGS = len(FORMATS)
 # Older formats that are still read, and how many sections they have before the texts.
@@ -407,6 +407,10 @@ class Scenario:
         """The ABILITY record of ability `i`."""
         return self.pack.record(ABILITY, self._ability + i)
 
+    def bonus(self, i):
+        """The BONUS record of bonus `i`."""
+        return self.pack.record(BONUS, self._bonus + i)
+
     def unit_weapons(self, i):
         """The numbers of the weapons of unit `i`, each once."""
         found = []
@@ -419,7 +423,3 @@ class Scenario:
         """The ARM records of unit `i`."""
         first, count = self.unit(i)[10:]
         return [self.pack.record(ARM, first + n) for n in range(count)]
-
-    def bonus(self, i):
-        """The BONUS record of bonus `i`."""
-        return self.pack.record(BONUS, self._bonus + i)

@@ -29,6 +29,7 @@ BUILT_BYTES = 1 + BUILT_PICKS  # behind all slots, one a slot: builder + 1, pick
 ALL = 0
 IN_ACTION = 1
 OUT = 2
+HURT = 3
 
 CAMPAIGN_SCOPE = 2  # of a flag: it goes on to the next session
 FLAG = 16  # what is set by the command UNIT: one of these bytes, or FLAG + n for flag n
@@ -110,8 +111,17 @@ class Roster:
         return units, models
 
     def of_kind(self, unit):
-        """How many units of a kind are in action."""
-        return sum(1 for slot in range(self.slots) if self.get(slot, KIND) == unit and self.get(slot, MODELS_LEFT))
+        """(units, models) of a kind that are in action."""
+        left = [self.get(slot, MODELS_LEFT) for slot in range(self.slots) if self.get(slot, KIND) == unit]
+        return sum(1 for models in left if models), sum(left)
+
+    def come_back(self, unit):
+        """The first unit of a kind that is out of action is whole again, without flags."""
+        for slot in range(self.slots):
+            if self.get(slot, KIND) == unit and not self.get(slot, MODELS_LEFT):
+                self.set(slot, WOUNDS_LOST, 0)
+                self._data[self._at + SLOT_BYTES * slot + FLAGS] = 0
+                return
 
     def _free(self):
         for slot in range(self.slots):
@@ -288,7 +298,7 @@ class Roster:
         return int(left < whole) + int(2 * left <= whole) + int(2 * left < whole)
 
     def mark(self, flag, side, which, value):
-        """Set a flag of all units of a side (NOBODY: of any), of those IN_ACTION or OUT, or with value 0 take it off.
+        """Set a flag of units of a side (NOBODY: any): ALL, IN_ACTION, OUT or HURT, or with value 0 take it off.
 
         What is taken off all is also taken off units that are not on the roster.
 
@@ -300,7 +310,8 @@ class Roster:
         for slot in range(self.slots):
             if not self.used(slot) or side not in (self.get(slot, SIDE), NOBODY):
                 continue
-            if which == ALL or (which == IN_ACTION) == (self.get(slot, MODELS_LEFT) > 0):
+            hurt = which == HURT and not self.get(slot, WOUNDS_LOST)
+            if which == ALL or not hurt and (which != OUT) == (self.get(slot, MODELS_LEFT) > 0):
                 self.set(slot, FLAG + flag, value)
         if not value and which == ALL and self._begins_at is not None:
             for unit in range(scenario.units):

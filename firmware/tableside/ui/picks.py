@@ -159,6 +159,12 @@ class PickPlace(ListScreen):
         pick(self.app, action, zone, at, self._places[index - (1 if self._text else 0)], self._shown)
 
 
+def _marks(state, unit):
+    """The marks of the flags with which a unit begins."""
+    bits = state.roster.begins(unit)
+    return "".join([state.scenario.pack.text(state.scenario.flag(i)[1]) for i in range(8) if bits >> i & 1])
+
+
 class PickUnit(ListScreen):
     """The units that may be picked. After one is fielded the next may follow.
 
@@ -177,7 +183,8 @@ class PickUnit(ListScreen):
         state = self.app.session.state
         self._units = picks.units(state, self._record)
         if self._record[2] & 15 == picks.NEW:
-            return [(state.scenario.pack.text(state.scenario.unit(unit)[0]), "") for unit in self._units]
+            text, unit = state.scenario.pack.text, state.scenario.unit
+            return [(text(unit(i)[0]), _marks(state, i)) for i in self._units]
         return [(unit_name(state, slot), unit_state(state, slot)) for slot in self._units]
 
     def chosen(self, index):
