@@ -143,6 +143,7 @@ class Binder:
                     "id": f"{side}/{item.id}" if len(item.sides) > 1 else item.id,
                     "sides": [side] if side else [],
                     "pay": item.pay and _filled(item.pay, words),
+                    "at": [_filled(text, words) for text in item.at],
                     "when": _filled(item.when, words),
                     "unit": _filled(item.unit, words),
                     "excludes": [_filled(name, words) for name in item.excludes],
