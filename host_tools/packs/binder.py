@@ -233,7 +233,7 @@ class Binder:
         rows = []
         for i, text in enumerate(names):
             name, _, models = text.partition(" ")
-            if models and not (re.fullmatch(r"-?[1-9]\d?", models) and (not plain) * 1 <= int(models) <= most):
+            if models and not (re.fullmatch(r"-?[1-9]\d?", models) and (-99 if plain else 1) <= int(models) <= most):
                 self.fault(f"{where}[{i}]",
                            f"must be a weapon, or a weapon and how many of {most} models have it, got {text!r}")
                 models = ""
