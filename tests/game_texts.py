@@ -228,7 +228,7 @@ class Texts:
         scenario, read = self._scenario, self._pack.record
         steps = [scenario.step(i) for i in range(scenario.steps)]
         runs = [step[3:5] for step in steps] + [(scenario.result(i)[6:8]) for i in range(scenario.results)]
-        runs += [scenario.ability(i)[-2:] for i in range(scenario.abilities)]
+        runs += [scenario.ability(i)[19:21] for i in range(scenario.abilities)]
         for first, count in [scenario.guide(i)[-2:] for i in range(scenario.guides)]:
             runs += [read(records.GUIDE_LINE, i)[-2:] for i in range(first, first + count)]
         actions = [step[5:7] for step in steps]

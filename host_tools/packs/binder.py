@@ -16,7 +16,7 @@ from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
 _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
-           "weapon": 200, "guide": 200, "builder": 200, "ability": 254}
+           "weapon": 200, "guide": 200, "builder": 200, "ability": 254, "bonus": 255}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05", "unit": "\x08"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
@@ -27,6 +27,7 @@ _KINDS = {"alive": conditions.KIND_ALIVE, "models": conditions.KIND_MODELS}  # N
 # What conditions may ask of the unit that is meant, besides its flags.
 UNIT_NUMBERS = {
     "strength": STRENGTH,
+    "side": roster.SIDE,
     "kind": roster.KIND,
     **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if word},
 }
@@ -111,7 +112,7 @@ class Binder:
         for deck in self.items["deck"]:
             if any(zone.id == "slots" for zone in deck.zone):
                 self.fault(self.place(deck), "'slots' has a meaning of its own: choose another id for the zone")
-            if deck.id in {*_ROSTER, "unit", "active"}:
+            if deck.id in {*_ROSTER, "unit", "active", "on"}:
                 self.fault(self.place(deck), f"{deck.id!r} has a meaning of its own: choose another id")
 
     def _merge_section(self, root: str, items: list[Any], added: list[Any]) -> None:
@@ -142,6 +143,7 @@ class Binder:
                     "id": f"{side}/{item.id}" if len(item.sides) > 1 else item.id,
                     "sides": [side] if side else [],
                     "pay": item.pay and _filled(item.pay, words),
+                    "at": [_filled(text, words) for text in item.at],
                     "when": _filled(item.when, words),
                     "unit": _filled(item.unit, words),
                     "excludes": [_filled(name, words) for name in item.excludes],
@@ -213,6 +215,8 @@ class Binder:
         first, _, second = name.partition(".")
         if first == "unit":
             return conditions.UNIT_NUMBER, self._unit_number(second, where)
+        if first == "on":
+            return conditions.ABILITY_ON_UNIT, self.find("ability", second, where)
         if first == "active":
             return conditions.ABILITY_ACTIVE, self.find("ability", second, where)
         if first in _KINDS and second not in self.names.sides and second in self.names.units:
@@ -223,6 +227,18 @@ class Binder:
             return conditions.ZONE_COUNT, self.names.decks.index(first) * 16 + conditions.ALL_SLOTS
         deck, zone = self.zone(first, second, where)
         return conditions.ZONE_COUNT, deck * 16 + zone
+
+    def arms(self, names: list[str], plain: int, most: int, where: str) -> tuple[int, int]:
+        """ARM records for "WEAPON" or "WEAPON MODELS". Args: plain: what a name alone stands for; most: models."""
+        rows = []
+        for i, text in enumerate(names):
+            name, _, models = text.partition(" ")
+            if models and not (re.fullmatch(r"-?[1-9]\d?", models) and (-99 if plain else 1) <= int(models) <= most):
+                self.fault(f"{where}[{i}]",
+                           f"must be a weapon, or a weapon and how many of {most} models have it, got {text!r}")
+                models = ""
+            rows.append((self.find("weapon", name, f"{where}[{i}]"), int(models or plain)))
+        return self.writer.run(pack.ARM, rows)
 
     def _unit_number(self, name: str, where: str) -> int:
         if name in UNIT_NUMBERS:

@@ -1,37 +1,16 @@
-"""Writing what units, flags and abilities do to the numbers of an attack; which weapons only some models have."""
+"""Writing what units, flags, abilities and conditions do to the numbers of an attack."""
 
 from typing import Any
 
 from host_tools.packs import schema
 from host_tools.packs.binder import Binder
+from host_tools.packs.language import conditions
 from tableside.core import bonus, pack
-
-
-def bearers(b: Binder, u: schema.Unit, i: int) -> tuple[str, int]:
-    """The weapon of "flamer 3" and how many models have it, 0 for all."""
-    name, _, count = u.weapons[i].partition(" ")
-    if not count:
-        return name, 0
-    if not count.isdecimal() or not 1 <= int(count) <= u.models:
-        b.fault(f"{b.place(u)}.weapons[{i}]",
-                f"must be a weapon, or a weapon and how many of {u.models} models have it, got {u.weapons[i]!r}")
-        return name, 0
-    return name, int(count)
 
 
 def bonuses(b: Binder) -> list[tuple[Any, ...]]:
     """The BONUS records of a scenario."""
-    rows = [_bonus(b, x) for x in b.items["bonus"]]
-    none = (pack.NOBODY, 0, pack.NOBODY, 0)
-    for kind, u in enumerate(b.items["unit"]):
-        for i in range(len(u.weapons)):
-            name, count = bearers(b, u, i)
-            if count:
-                rows.append((bonus.BEARERS, kind, b.find("weapon", name, f"{b.place(u)}.weapons[{i}]"), count, *none))
-    if len(rows) > 255:
-        b.fault(f"{b.root}.bonus", f"must be at most 255, with the weapons that some models have, got {len(rows)}")
-        rows = []
-    return rows
+    return [_bonus(b, x) for x in b.items["bonus"]]
 
 
 def _bonus(b: Binder, x: schema.Bonus) -> tuple[Any, ...]:
@@ -41,10 +20,13 @@ def _bonus(b: Binder, x: schema.Bonus) -> tuple[Any, ...]:
     number = _number(b, x.number, f"{place}.number", whose == "target")
     pairs = [(_number(b, key, f"{place}.only", False), value) for key, value in x.only.items()]
     pairs = [*pairs, (pack.NOBODY, 0), (pack.NOBODY, 0)][:2]
-    return (kind + (bonus.TARGET if whose == "target" else 0), which, number, x.plus, *pairs[0], *pairs[1])
+    return (kind + (bonus.TARGET if whose == "target" else 0), which, number, x.plus,
+            *conditions(b, x.when, f"{place}.when"), *pairs[0], *pairs[1])
 
 
 def _giver(b: Binder, name: str, where: str) -> tuple[int, int]:
+    if name == "any":
+        return bonus.ANY, 0
     for kind, names in ((bonus.FLAG, b.names.flags), (bonus.ABILITY, b.names.abilities), (bonus.UNIT, b.names.units)):
         if name in names:
             return kind, names.index(name)

@@ -8,7 +8,7 @@ from host_tools import requests
 from host_tools.errors import CommandError
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
-from host_tools.packs.bonuses import bearers, bonuses
+from host_tools.packs.bonuses import bonuses
 from host_tools.packs.builders import write_builder, write_guide
 from host_tools.packs.language import PICKS, conditions, effects, operand
 from host_tools.packs.writer import Writer
@@ -191,13 +191,22 @@ def _ability(b: Binder, a: schema.Ability) -> Row:
     side = b.side(a.sides[0] if a.sides else None, f"{place}.sides")
     pay = b.find("counter", a.pay, f"{place}.pay") if a.pay else pack.NOBODY
     moments = b.writer.run(pack.MOMENT, [_moment(b, text, f"{place}.at[{i}]") for i, text in enumerate(a.at)])
-    excluded = b.writer.run(pack.ARM, [
+    excluded = b.writer.run(pack.PICK, [
         (b.ability(name, a.sides[0] if a.sides else "", f"{place}.excludes[{i}]"),)
         for i, name in enumerate(a.excludes)])
     return (b.name(a.name, f"{place}.name"), b.text(a.text, f"{place}.text"), b.text(a.ask, f"{place}.ask"), side,
             pay, a.cost if a.pay else 0, _SCOPES[a.limit], _SCOPES[a.until], _TARGETS[a.target],
             *_round_bounds(a.rounds), *moments, *excluded, *conditions(b, a.when, f"{place}.when"),
-            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place))
+            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place), _shared_limit(b, a))
+
+
+def _shared_limit(b: Binder, a: schema.Ability) -> int:
+    """The number of the ability whose limit this one shares: its own, or that of `same`, which must have that limit."""
+    where = f"{b.place(a)}.same"
+    number = b.ability(a.same, a.sides[0] if a.sides else "", where) if a.same else b.names.abilities.index(a.id)
+    if a.limit is None and a.same or b.items["ability"][number].limit != a.limit:
+        b.fault(where, f"must be an ability with the same limit, got {a.same!r}")
+    return number
 
 
 def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:
@@ -303,12 +312,7 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            b.keywords(u.keywords), *_arms(b, u, place))
-
-
-def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
-    return b.writer.run(pack.ARM, [
-        (b.find("weapon", bearers(b, u, i)[0], f"{place}.weapons[{i}]"),) for i in range(len(u.weapons))])
+            b.keywords(u.keywords), *b.arms(u.weapons, 0, u.models, f"{place}.weapons"))
 
 
 def _weapon(b: Binder, x: schema.Weapon) -> Row:

@@ -321,6 +321,7 @@ class Ability(_Named):
     target: Literal["own", "other", "any"] | None = None
     unit: str = ""
     excludes: list[str] = []
+    same: str | None = None
     when: str = ""
     ask: str | None = None
     effects: Effects = []
@@ -392,7 +393,7 @@ class Option(_Named):
     set: dict[_UnitNumber, _Small] = {}
     plus: dict[_UnitNumber, _Small] = {}
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []
     change: Annotated[list[Change], Field(max_length=255)] = []
     needs: list[Id] = []
     excludes: list[Id] = []
@@ -437,7 +438,8 @@ class Bonus(_Model):
     attacker: str | None = None
     target: str | None = None
     number: str
-    plus: Annotated[int, _between(-128, 127)]
+    plus: Annotated[int, _between(-128, 127)] = 1
+    when: str = ""
     only: Annotated[dict[str, Annotated[int, _between(-128, 127)]], Field(max_length=2)] = {}
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""What a unit's kind, its flags and the abilities in force on it do to the numbers that an attack begins with.
+"""What a unit's kind, its flags, the abilities in force on it, or what else holds, do to how an attack begins.
 
 Only a scenario with bonuses has this module imported.
 """
@@ -8,27 +8,23 @@ from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
 
 # What a BONUS record hangs on, in its first byte; TARGET is added if it is the target that has it.
-FLAG, ABILITY, UNIT = range(3)
+FLAG, ABILITY, UNIT, ANY = range(4)
 TARGET = 4
-BEARERS = 8  # unit, weapon, how many of its models have it
 GROUP = 200  # added to a number of a unit of the target: it becomes what is given, if that is better
 
 
-def give(scenario, units, abilities, module, v, weapon, attacker, target):
+def give(state, module, v, attacker, target):
     """Change the numbers v of an attack that has no progress yet.
 
-    Args: units: the roster; abilities: of the state, or None; weapon, attacker, target: as in the arguments of ATTACK.
+    Args: attacker: its slot, or NOBODY; target: the slots of what it attacks.
     """
-    for i in range(scenario.bonuses):
-        kind, which, number, plus, first, is_first, second, is_second = scenario.bonus(i)
-        if kind == BEARERS:
-            if number == weapon and attacker != NOBODY and units.get(attacker, roster.KIND) == which:
-                _limit(module, v, plus)
-            continue
+    for i in range(state.scenario.bonuses):
+        kind, which, number, plus, when, count, first, is_first, second, is_second = state.scenario.bonus(i)
         if _differs(v, first, is_first) or _differs(v, second, is_second):
             continue
         slots = target if kind & TARGET else () if attacker == NOBODY else (attacker,)
-        having = [slot for slot in slots if _has(units, abilities, kind & ~TARGET, which, slot)]
+        having = [slot for slot in slots if _has(state, kind & ~TARGET, which, slot)
+                  and state.abilities.fits(state, slot, when, count)]
         if number >= GROUP:
             _better(module, v, number - GROUP, plus, [target.index(slot) for slot in having])
         elif having:
@@ -39,20 +35,12 @@ def _differs(v, number, value):
     return number < len(v) and v[number] != value
 
 
-def _has(units, abilities, kind, which, slot):
+def _has(state, kind, which, slot):
     if kind == FLAG:
-        return units.flag(slot, which)
+        return state.roster.flag(slot, which)
     if kind == ABILITY:
-        return abilities is not None and (which, slot) in abilities.in_force()
-    return units.get(slot, roster.KIND) == which
-
-
-def _limit(module, v, most):
-    """No more weapons than models that have it."""
-    for i, field in enumerate(module.MODIFIERS):
-        if field[0] == "weapons":
-            at = len(module.PROFILE) + i
-            v[at] = min(v[at], most)
+        return state.abilities.is_on(which, slot)
+    return kind == ANY or state.roster.get(slot, roster.KIND) == which
 
 
 def _add(module, v, number, plus):

@@ -22,6 +22,7 @@ ALL_SLOTS = 15  # in the place of a zone: all those of kind SLOT
 UNIT_NUMBER = 50  # operand value: what `Roster.set` knows, or STRENGTH; of the unit that is meant
 ABILITY_ACTIVE = 51  # operand value: ability; how often it is in force
 TURN_SIDE = 52  # the number of the side whose turn it is
+ABILITY_ON_UNIT = 53  # operand value: ability; 1 if it is in force on the unit that is meant, or without a unit
 
 # Comparisons.
 EQ = 0
@@ -56,7 +57,7 @@ def operand(state, source, value):
         return state.roster.of_kind(value)[0]
     if source == KIND_MODELS:
         return state.roster.of_kind(value)[1]
-    if source in (UNIT_NUMBER, ABILITY_ACTIVE, TURN_SIDE) and state.abilities is not None:
+    if source in (UNIT_NUMBER, ABILITY_ACTIVE, TURN_SIDE, ABILITY_ON_UNIT) and state.abilities is not None:
         return state.abilities.operand(source, value)
     raise RuleError("unknown operand", source)
 

@@ -24,7 +24,7 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
 # Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
-# guides, builders, abilities.
+# guides, builders, abilities, bonuses.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -49,7 +49,7 @@ LINE = 20  # text
 UNIT = 21
 FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
-ARM = 24  # a weapon that a unit has, or an ability that another excludes: its number in the scenario
+ARM = 24  # a weapon that a unit has: its number in the scenario, by how many models; 0: by all of them
 # Linked scenarios; empty in a pack without campaigns. See core.campaign.
 CAMPAIGN = 25  # id, title, text, missions run, first values
 MISSION = 26  # scenario
@@ -67,14 +67,14 @@ OPTION = 35
 COST = 36  # sum of the builder, what is added
 SETTING = 37  # byte of the roster's slot, whether it is added, value
 CHANGE = 38  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
-PICK = 39  # option of the builder
+PICK = 39  # option of the builder, or an ability that another excludes
 EXAMPLE = 40  # name, picks run
 # name, text, question, side, counter, cost, limit, until, target, first and last round; runs of moments, excluded
-# abilities, conditions, conditions of the unit, effects
+# abilities, conditions, conditions of the unit, effects; the ability whose limit it shares, often itself
 ABILITY = 41
 MOMENT = 42  # step, whose turn
-# What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; twice a number
-# (or NOBODY) that must have this value. See core.bonus.
+# What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; conditions run;
+# twice a number (or NOBODY) that must have this value. See core.bonus.
 BONUS = 43
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
@@ -102,7 +102,7 @@ FORMATS = (
     "<HBBBBBBBBHHB",
     "<HHBHB",
     "<HB%db" % PROFILE_MOST,
-    "<B",
+    "<Bb",
     "<HHHHBH",
     "<B",
     "<HHHB",
@@ -119,9 +119,9 @@ FORMATS = (
     "<BBBbB",
     "<B",
     "<HHB",
-    "<HHHBBBBBBBBHBHBHBHBHB",
+    "<HHHBBBBBBBBHBHBHBHBHBB",
     "<BB",
-    "<BBBbBbBb",
+    "<BBBbHBBbBb",
 )
 STRINGS = len(FORMATS)
 # Older formats that are still read, and how many sections they have before the texts.
@@ -132,6 +132,7 @@ _SHORTER = (
     (3, SCENARIO, "<22HB", 22, (0,) * 8),
     (3, RESULT, "<HHBBHB", 6, (0, 0)),
     (3, FLAG, "<HHB", 3, (NONE, 0)),
+    (3, ARM, "<B", 1, (0,)),
     (2, SCENARIO, "<20HB", 20, (0,) * 10),
     (2, UNIT, "<HBBBBBBBB", 9, (0, 0, 0)),
 )
@@ -411,6 +412,14 @@ class Scenario:
         return self.pack.record(BONUS, self._bonus + i)
 
     def unit_weapons(self, i):
-        """The numbers of the weapons of unit `i`."""
+        """The numbers of the weapons of unit `i`, each once."""
+        found = []
+        for weapon, _ in self.arms(i):
+            if weapon not in found:
+                found.append(weapon)
+        return found
+
+    def arms(self, i):
+        """The ARM records of unit `i`."""
         first, count = self.unit(i)[10:]
-        return [self.pack.record(ARM, first + n)[0] for n in range(count)]
+        return [self.pack.record(ARM, first + n) for n in range(count)]

@@ -190,6 +190,20 @@ class Roster:
             return found[0].weapons(found[1])
         return [] if kind == BY_NUMBERS else self._scenario.unit_weapons(kind)
 
+    def arms(self, slot):
+        """The weapons of a unit, each with the number of models that have it; 0: all of them."""
+        kind = self.get(slot, KIND)
+        found = self._builder(slot)
+        if found is not None:
+            return found[0].arms(found[1])
+        return [] if kind == BY_NUMBERS else self._scenario.arms(kind)
+
+    def bearers(self, slot, weapon):
+        """How many models of a unit have a weapon; where it is not known, all that are left."""
+        left = self.get(slot, MODELS_LEFT)
+        counts = [models for other, models in self.arms(slot) if other == weapon]
+        return left if not counts or 0 in counts else max(0, min(left, sum(counts)))
+
     def alter(self, slot, weapon, module, profile):
         """Change the numbers of a weapon in place as what a unit was built from does."""
         found = self._builder(slot)

@@ -64,19 +64,17 @@ class State:
         abilities = begins + (scenario.units if carries else 0)
         self.data = bytearray(abilities)
         self.abilities = None  # where there are none
-        if scenario.abilities:
+        if scenario.abilities or scenario.bonuses:
             from tableside.core.abilities import Abilities, size
 
             self.data.extend(bytes(size(scenario)))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
         self.roster = Roster(self.data, offset, scenario, begins if carries else None)
-        if scenario.abilities:
+        if scenario.abilities or scenario.bonuses:
             self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
-        self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
-        if self.attack is not None:
-            self.attack.abilities = self.abilities
+        self.attack = Attack(self.data, attack, scenario, self.roster, self) if scenario.weapons else None
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""

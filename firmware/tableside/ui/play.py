@@ -104,7 +104,7 @@ class Play(Screen):
             rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
         self._choices = len(rows)
         self._pages = []  # the screens that the rows after the choices open, with their arguments
-        if state.abilities is not None:
+        if state.scenario.abilities:
             self._add_page(rows, texts.USE_NOW, "", "abilities.Abilities")
             if state.abilities.in_force():
                 self._add_page(rows, texts.IN_FORCE, len(state.abilities.in_force()), "abilities.InForce")
