@@ -290,7 +290,7 @@ def test_too_much_text(tmp_path: Path) -> None:
     assert where == "" and re.fullmatch(r"too much text: 64\d\d\d bytes, at most 60000", message)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_any_line_may_be_wrong(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """Whatever is cut, doubled or swapped in a source: it compiles, or it is a PackSourceError."""
@@ -363,7 +363,7 @@ def repaired(data: bytes) -> bytes:
     return data[: HEADER_BYTES - 16] + hashlib.sha256(data[HEADER_BYTES:]).digest()[:16] + data[HEADER_BYTES:]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_wrong_contents_under_a_right_checksum(example: Compiled, data: st.DataObject) -> None:
     changed = bytearray(example.data)
@@ -488,7 +488,7 @@ def test_a_unit_has_weapons_that_there_are(tmp_path: Path) -> None:
     assert found[0][1].startswith("no weapon 'bit'")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_wrong_weapons_under_a_right_checksum(armed: Compiled, data: st.DataObject) -> None:
     changed = bytearray(armed.data)
@@ -537,6 +537,7 @@ def test_abilities_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ('"night other"', '"night their"', "torch.at[0]", "must be a step, alone or with 'own' or 'other', got"),
     ('pay = "fire"', 'pay = "{side}-pc"', "torch.pay", "no counter 'keepers-pc'"),
     ('limit = "phase"', 'excludes = ["torches"]', "torch.excludes[0]", "no ability 'torches'"),
+    ('limit = "phase"', 'same = "torch"', "torch.same", "must be an ability with the same limit, got 'torch'"),
     ('limit = "phase"', 'limit = "day"', "torch.limit", "must be 'phase', 'turn'"),
     ('target = "other"', 'unit = "unit.strength >= 1"', "torch", "a condition of the unit needs a target"),
     ('"round >= 2"', '"unit.asleep == 1"', "torch.when", "no flag 'asleep'"),
@@ -622,3 +623,28 @@ def test_faults_of_tracks_and_prices_name_their_place(tmp_path: Path, old: str, 
     with pytest.raises(PackSourceError) as raised:
         compile_file(file)
     assert message in str(raised.value)
+
+
+# --- what changes an attack ---------------------------------------------------------------------------------------
+
+TROOP = (Path(__file__).parent / "data" / "troop.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"flamer 3"', '"flamer 6"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer 6'"),
+    ('"flamer 3"', '"flamer many"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer many'"),
+    ('"flamer 3"', '"torch 3"', ".unit.squad.weapons[1]", "no weapon 'torch'"),
+    ('target = "lit", number = "ap"', 'number = "ap"', ".bonus[1]", "needs attacker or target"),
+    ('target = "lit", number = "ap"', 'target = "dark", number = "ap"', ".bonus[1].target",
+     "no flag, ability or unit 'dark'"),
+    ('number = "lethal"', 'number = "wit"', ".bonus[3].number", "no number 'wit' in an attack"),
+    ('attacker = "aim", number = "lethal"', 'attacker = "aim", number = "feel_no_pain"', ".bonus[3].number",
+     "no number 'feel_no_pain' in an attack"),  # of a target only
+    ("torrent = 0, melee = 0", "torrent = 0, melee = 0, blast = 0", ".bonus[2].only", "at most 2"),
+    ('"return squad"', '"return crew"', ".step.muster.action.back.effects[0]", "no unit 'crew'"),
+])
+def test_faults_of_what_changes_an_attack(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert TROOP.count(old) == 1
+    found = faults(tmp_path, TROOP.replace(old, new))
+    assert [place for place, _ in found][:1] == [ROOT + where], found
+    assert message in found[0][1]

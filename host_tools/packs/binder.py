@@ -3,6 +3,7 @@
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 from host_tools import requests
@@ -16,16 +17,19 @@ from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
 _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
-           "weapon": 200, "guide": 200, "builder": 200, "ability": 254, "track": 16}
+           "weapon": 200, "guide": 200, "builder": 200, "ability": 254, "bonus": 255, "track": 16}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05", "unit": "\x08"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
            "out": conditions.UNITS_OUT, "slain": conditions.MODELS_OUT}
+_KINDS = {"alive": conditions.KIND_ALIVE, "models": conditions.KIND_MODELS}  # NAME.UNIT
 
 
 # What conditions may ask of the unit that is meant, besides its flags.
 UNIT_NUMBERS = {
     "strength": roster.STRENGTH,
+    "side": roster.SIDE,
+    "kind": roster.KIND,
     **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if word},
 }
 
@@ -110,7 +114,7 @@ class Binder:
         for deck in self.items["deck"]:
             if any(zone.id == "slots" for zone in deck.zone):
                 self.fault(self.place(deck), "'slots' has a meaning of its own: choose another id for the zone")
-            if deck.id in {*_ROSTER, "unit", "active", "is", "got"}:
+            if deck.id in {*_ROSTER, "unit", "active", "on", "is", "got"}:
                 self.fault(self.place(deck), f"{deck.id!r} has a meaning of its own: choose another id")
 
     def _merge_section(self, root: str, items: list[Any], added: list[Any]) -> None:
@@ -141,6 +145,7 @@ class Binder:
                     "id": f"{side}/{item.id}" if len(item.sides) > 1 else item.id,
                     "sides": [side] if side else [],
                     "pay": item.pay and _filled(item.pay, words),
+                    "at": [_filled(text, words) for text in item.at],
                     "when": _filled(item.when, words),
                     "unit": _filled(item.unit, words),
                     "excludes": [_filled(name, words) for name in item.excludes],
@@ -207,8 +212,8 @@ class Binder:
         return table
 
     def dotted(self, name: str, where: str) -> tuple[int, int]:
-        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, unit.WHAT,
-        is.UNIT, got.OUTCOME or active.ABILITY."""
+        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, models.UNIT,
+        unit.WHAT, is.UNIT, got.OUTCOME, on.ABILITY or active.ABILITY."""
         first, _, second = name.partition(".")
         if first == "unit":
             return conditions.UNIT_NUMBER, self.unit_number(second, where)
@@ -216,16 +221,30 @@ class Binder:
             return conditions.UNIT_IS, self.find("unit", second, where)
         if first == "got":
             return conditions.GOT, self._outcome(second, where)
+        if first == "on":
+            return conditions.ABILITY_ON_UNIT, self.find("ability", second, where)
         if first == "active":
             return conditions.ABILITY_ACTIVE, self.find("ability", second, where)
-        if first == "alive" and second not in self.names.sides and second in self.names.units:
-            return conditions.KIND_ALIVE, self.names.units.index(second)
+        if first in _KINDS and second not in self.names.sides and second in self.names.units:
+            return _KINDS[first], self.names.units.index(second)
         if first in _ROSTER:
             return _ROSTER[first], self.find("side", second, where)
         if second == "slots" and first in self.names.decks:
             return conditions.ZONE_COUNT, self.names.decks.index(first) * 16 + conditions.ALL_SLOTS
         deck, zone = self.zone(first, second, where)
         return conditions.ZONE_COUNT, deck * 16 + zone
+
+    def arms(self, names: list[str], plain: int, most: int, where: str) -> tuple[int, int]:
+        """ARM records for "WEAPON" or "WEAPON MODELS". Args: plain: what a name alone stands for; most: models."""
+        rows = []
+        for i, text in enumerate(names):
+            name, _, models = text.partition(" ")
+            if models and not (re.fullmatch(r"-?[1-9]\d?", models) and (-99 if plain else 1) <= int(models) <= most):
+                self.fault(f"{where}[{i}]",
+                           f"must be a weapon, or a weapon and how many of {most} models have it, got {text!r}")
+                models = ""
+            rows.append((self.find("weapon", name, f"{where}[{i}]"), int(models or plain)))
+        return self.writer.run(pack.ARM, rows)
 
     def _outcome(self, name: str, where: str) -> int:
         """Which number of an outcome has a name, whatever weapon of the scenario it is of."""
@@ -258,12 +277,15 @@ class Binder:
 
     def keywords(self, words: list[str]) -> int:
         """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
-        for weapon in self.items["weapon"]:
-            known = requests.keywords(weapon.rules)
-            if known:
-                given = {plain(word) for word in words}
-                return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
-        return 0
+        rules = self.rules()
+        known = rules.KEYWORDS if rules else ()
+        given = {plain(word) for word in words}
+        return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
+
+    def rules(self) -> ModuleType | None:
+        """The dice rules of the units: those of the first weapon whose rules know keywords; None if there is none."""
+        return next((requests.resolver(weapon.rules) for weapon in self.items["weapon"]
+                     if requests.keywords(weapon.rules)), None)
 
     def name(self, text: str, where: str) -> int:
         """The string number of a text that the device shows as it is."""

@@ -87,8 +87,7 @@ class _Writer:
             (roster.WORDS.index(name.replace("_", " ")), added, value)
             for added, values in ((0, o.set), (1, o.plus)) for name, value in values.items()])
         changes = b.writer.run(pack.CHANGE, [self._change(c, f"{where}.change[{i}]") for i, c in enumerate(o.change)])
-        arms = b.writer.run(pack.ARM, [
-            (b.find("weapon", name, f"{where}.weapons[{i}]"),) for i, name in enumerate(o.weapons)])
+        arms = b.arms(o.weapons, 1, 99, f"{where}.weapons")
         alters = _index(b, self._groups, "group", o.of, f"{where}.of") if o.of else pack.NOBODY
         return (b.name(o.label, f"{where}.label"), b.name(o.name, f"{where}.name") if o.name else pack.NONE, o.most,
                 alters, b.keywords(o.keywords), *costs, *settings, *changes, *arms,

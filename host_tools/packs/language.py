@@ -31,7 +31,7 @@ Effect = tuple[int, int, int, int, int, int]  # op, a, b, c, operand source, ope
 
 
 def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
-    """(source, value) of a number, a counter, a side, `round`, `value`, `card`, `turn` or NAME.NAME."""
+    """(source, value) of a number, a counter, a side, a unit, `round`, `value`, `card`, `turn` or NAME.NAME."""
     if re.fullmatch(r"-?\d+", text):
         number = int(text)
         if not -32768 <= number <= 32767:
@@ -42,8 +42,9 @@ def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
         return _OPERANDS[text], 0
     if "." in text:
         return binder.dotted(text, where)
-    if text in binder.names.sides and text not in binder.names.counters:
-        return codes.CONST, binder.names.sides.index(text)
+    for names in (binder.names.sides, binder.names.units):
+        if text in names and text not in binder.names.counters:
+            return codes.CONST, names.index(text)
     return codes.COUNTER_VALUE, binder.find("counter", text, where)
 
 
@@ -126,6 +127,8 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return _mark(binder, op, args, where)
     if op == "go" and count == 1:
         return engine.GO_TO, binder.find("step", args[0], where), 0, 0, 0, 0
+    if op == "return" and count == 1:
+        return engine.COME_BACK, binder.find("unit", args[0], where), 0, 0, 0, 0
     if op == "advance" and count == 0:
         return engine.ADVANCE, 0, 0, 0, 0, 0
     if op == "end" and count in (0, 1):

@@ -8,6 +8,7 @@ from host_tools import requests
 from host_tools.errors import CommandError
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
+from host_tools.packs.bonuses import bonuses
 from host_tools.packs.builders import write_builder, write_guide
 from host_tools.packs.language import PICKS, conditions, effects, operand, payment
 from host_tools.packs.writer import Writer
@@ -45,6 +46,7 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.GUIDE, [write_guide(b, g) for g in items["guide"]]),
         w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
         w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
+        w.run(pack.BONUS, bonuses(b)),
         w.run(pack.TRACK, [_track(b, t) for t in items["track"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
@@ -93,7 +95,7 @@ def _decks(b: Binder) -> list[tuple[int, int]]:
             b.fault(f"{place}.cards", f"must be at most 254 kinds and 255 cards, got {len(cards)} and {total}")
             cards, total = [], 0
         first, kinds = b.writer.run(pack.CARD, [
-            (b.name(c.title, f"{place}.cards[{i}].title"), b.text(c.text, f"{place}.cards[{i}].text"),
+            (b.name(c.shown or c.title, f"{place}.cards[{i}].title"), b.text(c.text, f"{place}.cards[{i}].text"),
              c.copies or deck.copies) for i, c in enumerate(cards)])
         policy = decks.RESHUFFLE_WHEN_EMPTY if deck.when_empty == "reshuffle" else 0
         found = _zones(b, deck)
@@ -105,7 +107,12 @@ def _decks(b: Binder) -> list[tuple[int, int]]:
 def _cards(deck: schema.Deck) -> list[schema.Card]:
     if isinstance(deck.cards, list):
         return deck.cards
-    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", deck.cards)
+    return range_of_cards(deck.cards)
+
+
+def range_of_cards(text: str) -> list[schema.Card]:
+    """The cards of a range such as "1-13"; none if it is no range."""
+    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", text)
     return [schema.Card(title=str(n)) for n in range(int(match[1]), int(match[2]) + 1)] if match else []
 
 
@@ -192,13 +199,22 @@ def _ability(b: Binder, a: schema.Ability) -> Row:
     side = b.side(a.sides[0] if a.sides else None, f"{place}.sides")
     pay = b.find("counter", a.pay, f"{place}.pay") if a.pay else pack.NOBODY
     moments = b.writer.run(pack.MOMENT, [_moment(b, text, f"{place}.at[{i}]") for i, text in enumerate(a.at)])
-    excluded = b.writer.run(pack.ARM, [
+    excluded = b.writer.run(pack.PICK, [
         (b.ability(name, a.sides[0] if a.sides else "", f"{place}.excludes[{i}]"),)
         for i, name in enumerate(a.excludes)])
     return (b.name(a.name, f"{place}.name"), b.text(a.text, f"{place}.text"), b.text(a.ask, f"{place}.ask"), side,
             pay, a.cost if a.pay else 0, _SCOPES[a.limit], _SCOPES[a.until], _TARGETS[a.target],
             *_round_bounds(a.rounds), *moments, *excluded, *conditions(b, a.when, f"{place}.when"),
-            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place))
+            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place), _shared_limit(b, a))
+
+
+def _shared_limit(b: Binder, a: schema.Ability) -> int:
+    """The number of the ability whose limit this one shares: its own, or that of `same`, which must have that limit."""
+    where = f"{b.place(a)}.same"
+    number = b.ability(a.same, a.sides[0] if a.sides else "", where) if a.same else b.names.abilities.index(a.id)
+    if a.limit is None and a.same or b.items["ability"][number].limit != a.limit:
+        b.fault(where, f"must be an ability with the same limit, got {a.same!r}")
+    return number
 
 
 def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:
@@ -236,7 +252,7 @@ def _table(b: Binder, t: schema.Table) -> Row:
     covered: set[int] = set()
     for i, row in enumerate(t.row):
         where = f"{place}.row[{i}]"
-        low, high = _card_range(row.cards, titles)
+        low, high = card_range(row.cards, titles)
         if not titles:
             break  # the deck is at fault, not the rows
         if not 0 <= low <= high:
@@ -255,7 +271,7 @@ def _table(b: Binder, t: schema.Table) -> Row:
     return (b.text(t.title, f"{place}.title"), number, *b.writer.run(pack.ROW, rows))
 
 
-def _card_range(text: str, titles: list[str]) -> tuple[int, int]:
+def card_range(text: str, titles: list[str]) -> tuple[int, int]:
     """First and last card of "Ambush", "9-10" or "9 - 10"; (-1, -1) if there is no such card."""
     ends = [text] if text in titles else [end.strip() for end in text.split("-", 1)]
     if not set(ends) <= set(titles):
@@ -304,7 +320,7 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            b.keywords(u.keywords), *_arms(b, u, place), *_starts(b, u, place))
+            b.keywords(u.keywords), *b.arms(u.weapons, 0, u.models, f"{place}.weapons"), *_starts(b, u, place))
 
 
 def _starts(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
@@ -322,11 +338,6 @@ def _track(b: Binder, t: schema.Track) -> Row:
     place = b.place(t)
     return (b.name(t.name, f"{place}.name"), b.name(t.short, f"{place}.short"), t.high, t.start, _SCOPES[t.scope],
             *_lines(b.name, b.writer, t.names, f"{place}.names"))
-
-
-def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
-    return b.writer.run(pack.ARM, [
-        (b.find("weapon", name, f"{place}.weapons[{i}]"),) for i, name in enumerate(u.weapons)])
 
 
 def _weapon(b: Binder, x: schema.Weapon) -> Row:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon", "guide", "builder", "ending", "ability", "track")
+            "flag", "weapon", "guide", "builder", "ending", "ability", "bonus", "track")
 
 MAX_SLOTS = 40  # of a roster
 TRACK_MOST = 250
@@ -109,9 +109,10 @@ class Zone(_Named):
 
 
 class Card(_Model):
-    """One kind of card."""
+    """One kind of card. `shown` is what the players read, if that is not the title by which rows name it."""
 
     title: Title
+    shown: Title | None = None
     text: str = ""
     copies: Annotated[int, _between(1, 99)] | None = None
     marks: list[Id] = []
@@ -287,7 +288,7 @@ class Unit(_Named):
     invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []  # "ID", or "ID COUNT"
     track: dict[Id, Annotated[int, _between(0, TRACK_MOST)]] = {}
 
 
@@ -351,6 +352,7 @@ class Ability(_Named):
     target: Literal["own", "other", "any"] | None = None
     unit: str = ""
     excludes: list[str] = []
+    same: str | None = None
     when: str = ""
     ask: str | None = None
     effects: Effects = []
@@ -422,7 +424,7 @@ class Option(_Named):
     set: dict[_UnitNumber, _Small] = {}
     plus: dict[_UnitNumber, _Small] = {}
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []
     change: Annotated[list[Change], Field(max_length=255)] = []
     needs: list[Id] = []
     excludes: list[Id] = []
@@ -461,6 +463,23 @@ class Builder(_Named):
     example: Annotated[list[Example], Field(max_length=100)] = []
 
 
+class Bonus(_Model):
+    """A number of an attack that changes for an attacker, or a target: a unit, or one with a flag or an ability."""
+
+    attacker: str | None = None
+    target: str | None = None
+    number: str
+    plus: Annotated[int, _between(-128, 127)] = 1
+    when: str = ""
+    only: Annotated[dict[str, Annotated[int, _between(-128, 127)]], Field(max_length=2)] = {}
+
+    @model_validator(mode="after")
+    def _one(self) -> "Bonus":
+        if (self.attacker is None) == (self.target is None):
+            raise ValueError("needs attacker or target: the flag, ability or unit that gives it")
+        return self
+
+
 class Part(_Model):
     """Definitions that scenarios share."""
 
@@ -481,6 +500,7 @@ class Part(_Model):
     builder: list[Builder] = []
     ending: Annotated[list[Ending], Field(max_length=255)] = []
     ability: list[Ability] = []
+    bonus: list[Bonus] = []
 
 
 class Scenario(Part):

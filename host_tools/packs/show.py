@@ -15,8 +15,8 @@ from tableside.rules import RESOLVERS, resolver
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
             "flag", "weapon", "arm", "campaign", "mission", "link", "keep", "ending", "guide", "guide line", "builder",
-            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment", "track",
-            "start")
+            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment", "bonus",
+            "track", "start")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
@@ -81,6 +81,7 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "guides": [readable(s, s.guide(i)[0]) for i in range(s.guides)],
         "builders": [_builder(s, i) for i in range(s.builders)],
         "abilities": [_ability(s, i) for i in range(s.abilities)],
+        "bonuses": s.bonuses,
         "roster": s.slots,
     }
 
@@ -171,6 +172,6 @@ def _operand(s: Scenario, source: int, value: int) -> str:
         return f"active.{s.pack.text(s.ability(value)[0])}"
     if source == conditions.ZONE_COUNT:
         return s.pack.text(s.deck(value >> 4)[0]) + ".slots"
-    if source == conditions.KIND_ALIVE:
-        return "alive." + s.pack.text(s.unit(value)[0])
+    if source in (conditions.KIND_ALIVE, conditions.KIND_MODELS):
+        return ("alive." if source == conditions.KIND_ALIVE else "models.") + s.pack.text(s.unit(value)[0])
     return f"{_COUNTS[source]}.{s.side_name(value)}"

@@ -22,6 +22,10 @@ red/oath:   yes red-move@red blue-move@red
 blue/oath:  yes red-move@blue blue-move@blue
 red/vow:    yes red-move@red blue-move@red
 blue/vow:   yes red-move@blue blue-move@blue
+red/dig:    yes red-fight@*
+red/brace:  yes red-fight@*
+blue/dig:   yes blue-fight@*
+blue/brace: yes blue-fight@*
 """
 
 
@@ -131,6 +135,14 @@ def test_the_reasons():
     assert refusal(game, "ambush") == "only in their turn"
 
 
+def test_a_limit_may_be_shared():
+    game = go_to(ford(), "red-fight")
+    use(game, "red/brace")
+    assert (refusal(game, "red/dig"), refusal(game, "red/brace")) == ("used already", "used already")
+    game.session.undo()
+    assert (refusal(game, "red/dig"), refusal(game, "red/brace")) == ("", "")
+
+
 def test_until_the_next_turn_of_whoever_used_it():
     game = ford()
     use(game, "red/oath")
@@ -213,6 +225,35 @@ def test_an_action_uses_an_ability_where_that_is_legal():
     use(game, "aim", 0)
     assert game.offers() == ["done"]
     assert raises(RuleError, game.advance)
+
+
+def numbers(game, weapon, attacker, target, *more):
+    """How an attack begins: (weapons, hit, wound, ap) of its modifiers, and what `more` names."""
+    game.session.do(commands.ATTACK, (weapon, attacker, 1, target))
+    module = game.state.attack.resolver()
+    names = [field[0] for field in module.MODIFIERS]
+    v = game.state.attack.numbers()
+    return tuple(v[len(module.PROFILE) + names.index(name)] for name in ("weapons", "hit", "wound", "ap") + more)
+
+
+def test_bonuses_change_how_an_attack_begins():
+    game = go_to(ford(), "red-shoot")
+    bow, spear = 0, 1
+    assert numbers(game, bow, 0, 2) == (2, 0, 0, 0)  # two models have a bow
+    assert numbers(game, spear, 0, 2) == (5, 0, 0, 0)
+    use(game, "aim", 0)
+    assert numbers(game, bow, 0, 2) == (2, 1, 0, 0)
+    assert numbers(game, spear, 0, 2) == (5, 0, 0, 0)
+    assert numbers(game, bow, 1, 2) == (2, 0, 0, 0)
+    game.session.do(commands.UNIT, (0, roster.MODELS_LEFT, 1))
+    assert numbers(game, bow, 0, 2) == (1, 1, 1, 0)
+    game.session.do(commands.UNIT, (2, roster.WOUNDS_LOST, 4))
+    assert numbers(game, bow, 2, 0) == (1, 0, 0, 0)  # not of that side
+    game.unit(2, "afraid", 1)
+    assert numbers(game, bow, 0, 2) == (1, 1, 1, -1)
+    use(game, "red/vow", NOBODY, 1)  # without a unit it is that of all of its side
+    assert numbers(game, bow, 0, 2, "sustained") == (1, 1, 1, -1, 2)
+    assert numbers(game, bow, 2, 0, "sustained") == (1, 0, 0, 0, 0)
 
 
 def test_a_game_without_abilities_has_none():

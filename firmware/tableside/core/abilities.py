@@ -4,9 +4,9 @@ Only a scenario with abilities has these bytes, at the end of its state, and onl
 """
 
 from tableside.core import engine, roster
-from tableside.core.conditions import TURN_SIDE, holds
+from tableside.core.conditions import ABILITY_ON_UNIT, TURN_SIDE, holds
 from tableside.core.errors import RuleError
-from tableside.core.pack import ARM, MOMENT, NOBODY, NONE
+from tableside.core.pack import MOMENT, NOBODY, NONE, PICK
 from tableside.core.state import O_ROUND, O_STEP
 
 # Bytes. From _USED on a bit for each ability: it was used, and its limit holds; then the entries of what is in force.
@@ -18,7 +18,7 @@ _ENTRIES = 16  # of an ability and the slot of its unit, each a byte
 # Fields of an ABILITY record.
 NAME, TEXT, QUESTION, SIDE, COUNTER, COST, LIMIT, UNTIL, TARGET = range(9)
 _LOW, _HIGH, _MOMENTS, _MOMENT_COUNT, _EXCLUDED, _EXCLUDED_COUNT, _WHEN, _WHEN_COUNT = range(9, 17)
-_UNIT_WHEN, _UNIT_WHEN_COUNT, _EFFECTS, _EFFECT_COUNT = range(17, 21)
+_UNIT_WHEN, _UNIT_WHEN_COUNT, _EFFECTS, _EFFECT_COUNT, _SAME = range(17, 22)
 NEVER = 255  # a limit or an end that there is not
 
 # Whose turn a moment is in; whose unit a target is.
@@ -92,6 +92,8 @@ class Abilities:
         """What conditions ask for."""
         if source == TURN_SIDE:
             return self.turn()
+        if source == ABILITY_ON_UNIT:
+            return int(self.is_on(value, self.unit()))
         return sum(1 for number, _ in self.in_force() if number == value)
 
     # What may be used.
@@ -121,7 +123,7 @@ class Abilities:
         """
         record = self._scenario.ability(number)
         self._check_moment(state, record)
-        if self._data[self._at + _USED + (number >> 3)] >> (number & 7) & 1:
+        if self._used(record[_SAME]):
             raise RuleError("used already")
         if record[COUNTER] != NOBODY and state.counter(record[COUNTER]) < record[COST]:
             raise RuleError("costs %d, left" % record[COST], state.counter(record[COUNTER]))
@@ -131,6 +133,9 @@ class Abilities:
             self._check_excluded(record, NOBODY)
             return [NOBODY]
         return self._units_for(state, record)
+
+    def _used(self, number):
+        return self._data[self._at + _USED + (number >> 3)] >> (number & 7) & 1
 
     def _check_moment(self, state, record):
         reason = NOT_HERE if record[_MOMENT_COUNT] else ""
@@ -149,7 +154,7 @@ class Abilities:
 
     def _check_excluded(self, record, slot):
         for i in range(record[_EXCLUDED], record[_EXCLUDED] + record[_EXCLUDED_COUNT]):
-            (other,) = self._scenario.pack.record(ARM, i)
+            (other,) = self._scenario.pack.record(PICK, i)
             for number, unit in self.in_force():
                 if number == other and (unit == slot or NOBODY in (unit, slot)):
                     raise RuleError("not beside", self.name(other))
@@ -169,7 +174,7 @@ class Abilities:
             listed = True
             try:
                 self._check_excluded(record, slot)
-                if self._fits(state, record, slot):
+                if self.fits(state, slot, record[_UNIT_WHEN], record[_UNIT_WHEN_COUNT]):
                     found.append(slot)
             except RuleError as error:
                 reason = error
@@ -179,10 +184,11 @@ class Abilities:
             raise reason or RuleError("no unit that may")
         return found
 
-    def _fits(self, state, record, slot):
+    def fits(self, state, slot, first, count):
+        """Whether the conditions of a run hold if a unit is meant."""
         self._looked_at = slot
         try:
-            return holds(state, record[_UNIT_WHEN], record[_UNIT_WHEN_COUNT])
+            return holds(state, first, count)
         finally:
             self._looked_at = -1
 
@@ -198,7 +204,7 @@ class Abilities:
         if record[COUNTER] != NOBODY:
             engine.set_clamped(state, record[COUNTER], state.counter(record[COUNTER]) - record[COST])
         if record[LIMIT] != NEVER:
-            self._data[self._at + _USED + (number >> 3)] |= 1 << (number & 7)
+            self._data[self._at + _USED + (record[_SAME] >> 3)] |= 1 << (record[_SAME] & 7)
         self._data[self._at] = slot
         if record[UNTIL] != NEVER:
             self._put(self.in_force() + [(number, slot)])
@@ -209,6 +215,14 @@ class Abilities:
         data = self._data
         entries = range(self._entries, self._entries + 2 * _ENTRIES, 2)
         return [(data[i], data[i + 1]) for i in entries if data[i] != NOBODY]
+
+    def is_on(self, number, slot):
+        """Whether an ability is in force on a unit; one without a unit is so on all of its side's."""
+        if not self._units.used(slot):
+            return False
+        side = self._scenario.ability(number)[SIDE]
+        own = side in (NOBODY, self._units.get(slot, roster.SIDE))
+        return any(entry == (number, slot) or own and entry == (number, NOBODY) for entry in self.in_force())
 
     def _put(self, entries):
         """Keep these entries, the newest of them if they are too many."""
@@ -227,9 +241,8 @@ class Abilities:
     def lapse(self, scopes, side):
         """What was limited to, or lasts for, some scopes ends; until the next turn, that of `side` only."""
         for number in range(self._scenario.abilities):
-            at = self._at + _USED + (number >> 3)
-            if self._data[at] >> (number & 7) & 1 and self._ends(number, LIMIT, scopes, side):
-                self._data[at] &= ~(1 << (number & 7))
+            if self._used(number) and self._ends(number, LIMIT, scopes, side):
+                self._data[self._at + _USED + (number >> 3)] &= ~(1 << (number & 7))
         entries = self.in_force()
         left = [entry for entry in entries if not self._ends(entry[0], UNTIL, scopes, side)]
         if len(left) < len(entries):

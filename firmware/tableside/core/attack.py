@@ -37,14 +37,15 @@ _LIVE = {
 class Attack:
     """A view on a state's bytes.
 
-    Args: data, at: where they are; scenario, units: of the state.
+    Args: data, at: where they are; scenario, units: of the state; state: that state.
     """
 
-    def __init__(self, data, at, scenario, units):
+    def __init__(self, data, at, scenario, units, state):
         self._data = data
         self._at = at
         self._scenario = scenario
         self._units = units
+        self._state = state
 
     def get(self, what):
         """One of the bytes RESOLVER, WEAPON, ATTACKER, ENTRIES."""
@@ -139,19 +140,23 @@ class Attack:
         for i, slot in enumerate(slots):
             if slot in slots[:i]:
                 raise RuleError("more than once", slot)
-        v = profile + [self._modifier(module, field, slots[:count], attacker) for field in module.MODIFIERS]
+        v = profile + [self._modifier(module, field, slots[:count], attacker, weapon) for field in module.MODIFIERS]
         v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
+        if self._scenario.bonuses:
+            from tableside.core.bonus import give
+
+            give(self._state, module, v, attacker, slots[:count])
         return module, self.begun(module, v, pairs), slots
 
-    def _modifier(self, module, field, target, attacker):
+    def _modifier(self, module, field, target, attacker, weapon):
         """What a modifier begins with: so many weapons as there are models; a keyword of the attacker, or after "foe_"
         of the target; else its default."""
         name, _, high, default = field
         if name == "weapons" and attacker != NOBODY:
-            return max(1, min(high, self._units.get(attacker, roster.MODELS_LEFT)))
+            return max(1, min(high, self._units.bearers(attacker, weapon)))
         foe = name[:4] == "foe_"
         keyword = (name[4:] if foe else name).upper()
         if keyword in module.KEYWORDS:

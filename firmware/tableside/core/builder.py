@@ -159,9 +159,17 @@ class Builder:
 
     def weapons(self, picks):
         """The numbers of the unit's weapons and of those that the picks give, each once."""
-        found = self._scenario.unit_weapons(self.unit)
+        found = []
+        for weapon, _ in self.arms(picks):
+            if weapon not in found:
+                found.append(weapon)
+        return found
+
+    def arms(self, picks):
+        """The ARM records of the unit and of the picks."""
+        found = self._scenario.arms(self.unit)
         for pick in picks:
-            found += [arm[0] for arm in self._run(ARM, self.option(pick), _ARMS) if arm[0] not in found]
+            found += self._run(ARM, self.option(pick), _ARMS)
         return found
 
     def alter(self, picks, weapon, module, profile):

@@ -17,6 +17,7 @@ MODELS_ALIVE = 7
 UNITS_OUT = 40  # units that are out of action
 MODELS_OUT = 41  # models that are gone
 KIND_ALIVE = 42  # operand value: unit; so many of it are in action
+KIND_MODELS = 43  # and these have so many models
 ALL_SLOTS = 15  # in the place of a zone: all those of kind SLOT
 UNIT_NUMBER = 50  # operand value: what `Roster.set` knows, or STRENGTH; of the unit that is meant
 UNIT_IS = 60  # operand value: unit; 1 if the unit that is meant is of this kind
@@ -24,6 +25,7 @@ GOT = 61  # operand value: which number of the outcome of the attack that an eff
 # Of a scenario with abilities.
 ABILITY_ACTIVE = 51  # operand value: ability; how often it is in force
 TURN_SIDE = 52  # the number of the side whose turn it is
+ABILITY_ON_UNIT = 53  # operand value: ability; 1 if it is in force on the unit that is meant, or without a unit
 
 # Comparisons.
 EQ = 0
@@ -55,7 +57,9 @@ def operand(state, source, value):
     if source in (UNITS_OUT, MODELS_OUT):
         return state.roster.out_of_action(value)[source - UNITS_OUT]
     if source == KIND_ALIVE:
-        return state.roster.of_kind(value)
+        return state.roster.of_kind(value)[0]
+    if source == KIND_MODELS:
+        return state.roster.of_kind(value)[1]
     if source == UNIT_NUMBER:
         slot = state.unit()
         if not state.roster.used(slot):
@@ -66,7 +70,7 @@ def operand(state, source, value):
         return int(state.roster.used(slot) and state.roster.get(slot, KIND) == value)
     if source == GOT:
         return 0 if state.attack is None else state.attack.got(value)
-    if source in (ABILITY_ACTIVE, TURN_SIDE) and state.abilities is not None:
+    if source in (ABILITY_ACTIVE, TURN_SIDE, ABILITY_ON_UNIT) and state.abilities is not None:
         return state.abilities.operand(source, value)
     raise RuleError("unknown operand", source)
 

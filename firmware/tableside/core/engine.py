@@ -60,6 +60,7 @@ END = 14  # result a, or NOBODY: the first result whose condition holds
 OPEN_GUIDE = 25  # guide: operand
 MARK = 15  # flag a of the units of side b, c: which of them, operand: 1 or 0
 BEGIN_TURN = 50  # of side a
+COME_BACK = 52  # a unit of kind a that is out of action is whole again
 MARK_MEANT = 51  # flag a of the unit that is meant becomes b
 # The first effect of an action for which a card or a unit is picked; see `core.picks`.
 PICK = 40  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
@@ -287,6 +288,8 @@ def _apply(state, index):
         state.abilities.begin_turn(a)
     elif op == MARK_MEANT and state.abilities is not None:
         state.abilities.mark(a, b)
+    elif op == COME_BACK:
+        state.roster.come_back(a)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
     elif op == OPEN_GUIDE:

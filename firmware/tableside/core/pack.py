@@ -24,7 +24,7 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
 # Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
-# guides, builders, abilities, tracks.
+# guides, builders, abilities, bonuses, tracks.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -50,7 +50,7 @@ LINE = 20  # text
 UNIT = 21
 FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
-ARM = 24  # a weapon that a unit has, or an ability that another excludes: its number in the scenario
+ARM = 24  # a weapon that a unit has: its number in the scenario, by how many models; 0: by all of them
 # Linked scenarios; empty in a pack without campaigns. See core.campaign.
 CAMPAIGN = 25  # id, title, text, missions run, first values
 MISSION = 26  # scenario
@@ -68,19 +68,22 @@ OPTION = 35
 COST = 36  # sum of the builder, what is added
 SETTING = 37  # byte of the roster's slot, whether it is added, value
 CHANGE = 38  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
-PICK = 39  # option of the builder
+PICK = 39  # option of the builder, or an ability that another excludes
 EXAMPLE = 40  # name, picks run
 # name, text, question, side, counter, cost, limit, until, target, first and last round; runs of moments, excluded
-# abilities, conditions, conditions of the unit, effects
+# abilities, conditions, conditions of the unit, effects; the ability whose limit it shares, often itself
 ABILITY = 41
 MOMENT = 42  # step, whose turn
-TRACK = 43  # name, short name, highest, start, scope, value names run
-START = 44  # of a track: a number, or HAS_NOT where the unit does not have it
+# What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; conditions run;
+# twice a number (or NOBODY) that must have this value. See core.bonus.
+BONUS = 43
+TRACK = 44  # name, short name, highest, start, scope, value names run
+START = 45  # of a track: a number, or HAS_NOT where the unit does not have it
 HAS_NOT = 255
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<30HB",
+    "<32HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -103,7 +106,7 @@ FORMATS = (
     "<HBBBBBBBBHHBHB",
     "<HHBHB",
     "<HB%db" % PROFILE_MOST,
-    "<B",
+    "<Bb",
     "<HHHHBH",
     "<B",
     "<HHHB",
@@ -120,8 +123,9 @@ FORMATS = (
     "<BBBbB",
     "<B",
     "<HHB",
-    "<HHHBBBBBBBBHBHBHBHBHB",
+    "<HHHBBBBBBBBHBHBHBHBHBB",
     "<BB",
+    "<BBBbHBBbBb",
     "<HHBBBHB",
     "<B",
 )
@@ -131,11 +135,12 @@ _OLDER = {2: 23, 3: 25}
 # Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
 # stands for the new ones.
 _SHORTER = (
-    (3, SCENARIO, "<22HB", 22, (0,) * 8),
+    (3, SCENARIO, "<22HB", 22, (0,) * 10),
     (3, RESULT, "<HHBBHB", 6, (0, 0)),
     (3, FLAG, "<HHB", 3, (NONE, 0)),
     (3, UNIT, "<HBBBBBBBBHHB", 12, (0, 0)),
-    (2, SCENARIO, "<20HB", 20, (0,) * 10),
+    (3, ARM, "<B", 1, (0,)),
+    (2, SCENARIO, "<20HB", 20, (0,) * 12),
     (2, UNIT, "<HBBBBBBBB", 9, (0,) * 5),
 )
 
@@ -279,6 +284,7 @@ _RUNS = (
     (GUIDE, 200),
     (BUILDER, 200),
     (ABILITY, 254),
+    (BONUS, 255),
     (TRACK, 16),
 )
 
@@ -323,6 +329,8 @@ class Scenario:
             self.builders,
             self._ability,
             self.abilities,
+            self._bonus,
+            self.bonuses,
             self._track,
             self.tracks,
             self.slots,
@@ -409,10 +417,22 @@ class Scenario:
         """The ABILITY record of ability `i`."""
         return self.pack.record(ABILITY, self._ability + i)
 
+    def bonus(self, i):
+        """The BONUS record of bonus `i`."""
+        return self.pack.record(BONUS, self._bonus + i)
+
     def unit_weapons(self, i):
-        """The numbers of the weapons of unit `i`."""
+        """The numbers of the weapons of unit `i`, each once."""
+        found = []
+        for weapon, _ in self.arms(i):
+            if weapon not in found:
+                found.append(weapon)
+        return found
+
+    def arms(self, i):
+        """The ARM records of unit `i`."""
         first, count = self.unit(i)[10:12]
-        return [self.pack.record(ARM, first + n)[0] for n in range(count)]
+        return [self.pack.record(ARM, first + n) for n in range(count)]
 
     def track(self, i):
         """The TRACK record of track `i`."""

@@ -176,8 +176,17 @@ class Roster:
         return units, models
 
     def of_kind(self, unit):
-        """How many units of a kind are in action."""
-        return sum(1 for slot in range(self.slots) if self.get(slot, KIND) == unit and self.get(slot, MODELS_LEFT))
+        """(units, models) of a kind that are in action."""
+        left = [self.get(slot, MODELS_LEFT) for slot in range(self.slots) if self.get(slot, KIND) == unit]
+        return sum(1 for models in left if models), sum(left)
+
+    def come_back(self, unit):
+        """The first unit of a kind that is out of action is whole again, without flags."""
+        for slot in range(self.slots):
+            if self.get(slot, KIND) == unit and not self.get(slot, MODELS_LEFT):
+                self.set(slot, WOUNDS_LOST, 0)
+                self._data[self._at + SLOT_BYTES * slot + FLAGS] = 0
+                return
 
     def _free(self):
         for slot in range(self.slots):
@@ -245,6 +254,20 @@ class Roster:
         if found is not None:
             return found[0].weapons(found[1])
         return [] if kind == BY_NUMBERS else self._scenario.unit_weapons(kind)
+
+    def arms(self, slot):
+        """The weapons of a unit, each with the number of models that have it; 0: all of them."""
+        kind = self.get(slot, KIND)
+        found = self._builder(slot)
+        if found is not None:
+            return found[0].arms(found[1])
+        return [] if kind == BY_NUMBERS else self._scenario.arms(kind)
+
+    def bearers(self, slot, weapon):
+        """How many models of a unit have a weapon; where it is not known, all that are left."""
+        left = self.get(slot, MODELS_LEFT)
+        counts = [models for other, models in self.arms(slot) if other == weapon]
+        return left if not counts or 0 in counts else max(0, min(left, sum(counts)))
 
     def alter(self, slot, weapon, module, profile):
         """Change the numbers of a weapon in place as what a unit was built from does."""

@@ -64,7 +64,7 @@ class State:
         abilities = begins + (scenario.units if carries else 0)
         self.data = bytearray(abilities)
         self.abilities = None  # where there are none
-        if scenario.abilities:
+        if scenario.abilities or scenario.bonuses:
             from tableside.core.abilities import Abilities, size
 
             self.data.extend(bytes(size(scenario)))
@@ -74,10 +74,10 @@ class State:
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
         self.roster = Roster(self.data, offset, scenario, begins if carries else None, tracks)
-        if scenario.abilities:
+        if scenario.abilities or scenario.bonuses:
             self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
-        self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
+        self.attack = Attack(self.data, attack, scenario, self.roster, self) if scenario.weapons else None
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -98,7 +98,8 @@ class State:
 
     def unit(self):
         """The roster slot of the unit that is meant, or NOBODY."""
-        return self.roster.meant() if self.abilities is None else self.abilities.unit()
+        slot = NOBODY if self.abilities is None else self.abilities.unit()
+        return self.roster.meant() if slot == NOBODY else slot
 
     def _fill(self, deck):
         offset, zones, cards, kinds = self._decks[deck]

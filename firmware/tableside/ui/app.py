@@ -21,6 +21,7 @@ from tableside.ui.widgets import COLUMNS, clip, fits
 
 _KEPT = PACKAGE + ".play"  # of a game, for the screen of most commands
 _TOAST_ROWS = 2
+_MOVES = (keys.UP, keys.DOWN)
 
 
 class App:
@@ -30,6 +31,7 @@ class App:
         display: has `show(buffer)`, which sends what changed and everything after it raised OSError, `contrast(value)`,
             `power(on)` and `rotate(upside_down)`;
         store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
+        campaigns: a Store whose heads are the books of campaigns, see `core.book`;
         keys: how many buttons there are, 4 or 3; name: of the board;
         entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
         buzzer(on), or None; battery_low_mv: when its supply is low, 0 if it cannot sense `battery_mv()`;
@@ -51,6 +53,7 @@ class App:
         self._stack = []
         self._modules = Modules()
         self._dirty = True  # the screen is to be drawn
+        self._drawn = None  # the screen as the canvas has it, with nothing over it
         self._later = None  # what takes long, to be done when the screen has said so
         self._save_failed_ms = -1
         self._litter = False  # a key has left garbage
@@ -90,8 +93,10 @@ class App:
                 self._dirty = True
             elif not self._panel.asleep() and screen.tick(now_ms):
                 self._dirty = True
+            elif self._litter and not down:
+                screen.prepare()
             if self._dirty:
-                self._draw()
+                self._draw(event)
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._stack = []  # whatever was shown may not fit the game any more
@@ -138,10 +143,14 @@ class App:
         else:
             screen.event(event)
 
-    def _draw(self):
+    def _draw(self, event=keys.NOTHING):
         self._panel.drawn()
+        screen = self._stack[len(self._stack) - 1]
+        if event in _MOVES and screen is self._drawn and not self.toast and screen.draw_move(self._canvas):
+            return
+        self._drawn = None if self.toast else screen
         self._canvas.clear()
-        self._stack[len(self._stack) - 1].draw(self._canvas)
+        screen.draw(self._canvas)
         if self.toast:
             lines = clip(self.toast, COLUMNS, _TOAST_ROWS)
             page = 7 - len(lines)
@@ -327,19 +336,24 @@ class App:
 
     # --- the session -------------------------------------------------------------------------------------------
 
-    def begin(self, pack_id, scenario):
-        """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first."""
-        self.toast = texts.WAIT
-        self._later = lambda: self._begin(pack_id, scenario)
+    def begin(self, pack_id, scenario, carried=None, told=""):
+        """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first.
 
-    def _begin(self, pack_id, scenario):
+        Args: carried: see `core.campaign.Carried`; told: what that is, for the players.
+        """
+        self.toast = texts.WAIT
+        self._later = lambda: self._begin(pack_id, scenario, carried, told)
+
+    def _begin(self, pack_id, scenario, carried, told):
         self.toast = ""
         try:
-            session, failure = self.games.begin(pack_id, scenario, self.device.entropy())
+            session, failure = self.games.begin(pack_id, scenario, self.device.entropy(), carried)
         except (OSError, ValueError) as error:
             self.tell(texts.GAMES, words(error))
             return
         self._open(session)
+        if told:
+            self.tell(texts.CARRIED, told)
         if failure is not None:
             self.device.report(failure)
             what = texts.PACK_NOT_KEPT if self.session.lasting() else texts.IN_RAM_ONLY
