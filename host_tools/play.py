@@ -142,6 +142,10 @@ def _print_state(state: dict[str, Any]) -> None:
         print("over: " + f"{result['title']} ({result['kind']})".strip())
     elif isinstance(state["next"], dict) and "attack" in state["next"]:
         print(f"next: {state['next']['stage'] or 'apply'} of {state['next']['attack']}")
+    elif isinstance(state["next"], dict) and "ask" in state["next"]:
+        print(f"next: {state['next']['title']}: {state['next']['ask']}")
+        for i, option in enumerate(state["next"]["options"], 0 if state["next"]["die"] else 1):
+            print(f"next: answer {i}: {option}")
     elif isinstance(state["next"], dict):
         dice = ", ".join(f"{die['label']} D{die['sides']}" for die in state["next"]["dice"])
         print(f"next: enter dice for {state['next']['title']}: {dice}")

@@ -176,6 +176,10 @@ class Table:
         attack = self.session.state.attack
         if attack is not None and attack.get(RESOLVER):
             return self._next_of_attack()
+        question = engine.asked(self.session.state)
+        if question is not None:
+            return {"ask": question.text, "title": question.title, "who": self._side(question.side),
+                    "secret": question.secret, "die": question.die, "options": list(question.options)}
         check = engine.open_check(self.session.state)
         if check is not None:
             record = self.session.pack.record(CHECK, check)
@@ -223,6 +227,10 @@ class Table:
         offers = self._next()
         if isinstance(offers, dict) and "attack" in offers:
             legal = self._attack_commands()
+        elif isinstance(offers, dict) and "ask" in offers:
+            first = 0 if offers["die"] else 1
+            legal = [(f"answer {i}", "yes", option) for i, option in enumerate(offers["options"], first)]
+            legal += [("throw", "yes", "the device rolls it")] * offers["die"]
         elif isinstance(offers, dict):
             dice = ", ".join(f"{die['label']} 1-{die['sides']}" for die in offers["dice"])
             legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}"),

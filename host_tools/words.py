@@ -31,11 +31,12 @@ FORMS = {
     "concede": "concede SIDE",
     "confirm": "confirm SIDE",
     **attack_words.FORMS,
+    "answer": "answer NUMBER",
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
            "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1),
            "field": (2, 8), "unit": (3, 4), "remove": (1, 1), "roll": (0, 0), "concede": (1, 1), "confirm": (1, 1),
-           **attack_words.COUNTS}
+           **attack_words.COUNTS, "answer": (1, 1)}
 _PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 # What is set of a unit; "lost": wounds in all, "left": models.
 _SETS = {"lost": roster.WOUNDS_LOST, "left": roster.MODELS_LEFT,
@@ -116,6 +117,10 @@ class Words:
             name = self.names.counters[counter]
             raise CommandError(f"action {args[0]!r} edits a counter: write adjust {name} VALUE")
         return (offered[args[0]],)
+
+    def _read_answer(self, args: list[str]) -> tuple[int, ...]:
+        question = engine.asked(self._session.state)
+        return (number(args[0], "NUMBER") - (0 if question is not None and question.die else 1),)
 
     def _read_enter(self, args: list[str]) -> tuple[int, ...]:
         check = engine.open_check(self._session.state)
@@ -225,6 +230,9 @@ class Words:
                 return self._spell_unit(args)
             if kind == commands.REMOVE:
                 return f"remove {args[0] + 1}"
+            if kind == commands.ANSWER:
+                question = engine.asked(self._session.state)
+                return f"{name} {args[0] + (0 if question is not None and question.die else 1)}"
             if kind >= commands.ATTACK:
                 return self._attacks.spell(kind, args)
             if kind in (commands.CONCEDE, commands.CONFIRM):

@@ -37,14 +37,15 @@ DECIDE = 21  # option of the stage that waits
 THROW = 22  # the device rolls the dice of the stage that waits
 APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
+ANSWER = 25  # option of the question that the code of the pack asks
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
-    "attack", "amend", "dice", "decide", "throw", "apply", "drop",
+    "attack", "amend", "dice", "decide", "throw", "apply", "drop", "answer",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0)
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 1)
 _LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1}  # of those where it depends
 
 # In titles of commands.
@@ -209,8 +210,8 @@ def _check_amend(state, args):
 
 
 def _check_throw(state, args):
-    stage = _attack(state).waiting()
-    if not stage.dice:
+    question = engine.asked(state)
+    if not (question.die if question is not None else _attack(state).waiting().dice):
         raise RuleError("no dice are asked for now")
 
 
@@ -222,6 +223,13 @@ def _check_apply(state, args):
 def _check_drop(state, args):
     if not _attack(state).get(RESOLVER):  # whatever it is
         raise RuleError("no attack in hand")
+
+
+def _check_answer(state, args):
+    question = engine.asked(state)
+    if question is None:
+        raise RuleError("nothing is asked now")
+    _in_range(args[0], len(question.options), "answer")
 
 
 def _check_confirm(state, args):
@@ -258,6 +266,7 @@ _CHECKS = (
     _check_throw,
     _check_apply,
     _check_drop,
+    _check_answer,
 )
 
 
@@ -275,7 +284,11 @@ def _push_remove(state, args):
 
 def _push_throw(state, args):
     state.revealed = True
-    state.attack.enter(engine.throw(state, state.attack.waiting()))
+    question = engine.asked(state)
+    if question is not None:
+        state.code.answer(state.rng.below(len(question.options)))
+    else:
+        state.attack.enter(engine.throw(state, state.attack.waiting()))
 
 
 def _push_jump(state, args):
@@ -309,4 +322,5 @@ _PUSHES = (
     _push_throw,
     lambda state, args: state.attack.apply(),
     lambda state, args: state.attack.drop(),
+    lambda state, args: state.code.answer(args[0]),
 )

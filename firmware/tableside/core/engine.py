@@ -32,11 +32,13 @@ from tableside.core.state import (
     O_TICKS,
 )
 
-# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice.
+# Frames. Those that wait for the players: WINDOW_FRAME and ASK_FRAME for a choice, CHECK_FRAME for dice.
 EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
+CODE_FRAME = 5  # small and wide: what the code of the pack is given
+ASK_FRAME = 6  # a question of that code
 
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
@@ -54,6 +56,7 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
+CALL = 15  # the pack's code: its entry a, operand
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
@@ -84,7 +87,7 @@ def run(state):
         if frame is None:
             return
         kind, small, wide = frame
-        if kind in (WINDOW_FRAME, CHECK_FRAME):
+        if kind in (WINDOW_FRAME, CHECK_FRAME, ASK_FRAME):
             return
         state.pop()
         if kind == EFFECTS_FRAME:
@@ -93,6 +96,8 @@ def run(state):
             _apply(state, wide)
         elif kind == ADVANCE_FRAME:
             advance(state)
+        elif kind == CODE_FRAME and state.code is not None:
+            state.code.run(small, wide)
         else:
             raise RuleError("unknown frame", kind)
     raise RuleError("effects never end", state.data[O_STEP])
@@ -133,7 +138,7 @@ def _enter(state, step):
     data = state.data
     record = state.scenario.step(step)
     data[O_STEP] = step
-    _set_actor(state, record[11])
+    set_actor(state, record[11])
     for i in range(O_TICKS, O_TICKS + 4):
         data[i] = 0
     if record[14] & AUTO:
@@ -141,7 +146,8 @@ def _enter(state, step):
     push_effects(state, record[3], record[4])
 
 
-def _set_actor(state, side):
+def set_actor(state, side):
+    """Set whose turn it is; NOBODY: no side's."""
     if side != NOBODY and side >= state.scenario.sides:
         raise RuleError("no such side", side)
     state.data[O_ACTOR] = side
@@ -209,7 +215,7 @@ def _apply(state, index):
         if row is not None:
             push_effects(state, row[4], row[5])
     elif op == SET_ACTOR:
-        _set_actor(state, a)
+        set_actor(state, a)
     elif op == GO_TO:
         go_to(state, a)
     elif op == ADVANCE:
@@ -217,6 +223,8 @@ def _apply(state, index):
         advance(state)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
+    elif op == CALL and state.code is not None:
+        state.code.call(a, amount)
     else:
         raise RuleError("unknown effect", op)
 
@@ -289,6 +297,12 @@ def open_check(state):
     """The number of the check that waits for dice, or None."""
     frame = state.top()
     return frame[2] if frame is not None and frame[0] == CHECK_FRAME else None
+
+
+def asked(state):
+    """The Question of the pack's code that waits for an answer, or None."""
+    frame = state.top()
+    return state.code.question() if frame is not None and frame[0] == ASK_FRAME and state.code is not None else None
 
 
 def die(state, check, i):

@@ -11,8 +11,7 @@ import struct
 from tableside.core.errors import PackError, RuleError
 
 MAGIC = b"TSPK"
-FORMAT = 3
-_OLD_FORMAT = 2  # without weapons; it is still read
+FORMAT = 4
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -25,7 +24,7 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
 # Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons.
-SCENARIO = 1  # id, title, those, roster slots
+SCENARIO = 1  # id, title, those, roster slots, bytes of state for the code
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
 DECK = 4  # name, first zone, zones, first card, card kinds, cards, policy
@@ -50,10 +49,16 @@ UNIT = 21
 FLAG = 22  # name, mark, scope
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
 ARM = 24  # a weapon that a unit has: its number in the scenario
+# The pack's own code: see `core.code`.
+MODULE = 25  # name, its first byte and how many there are in CODE, the beginning of the SHA-256 of its source
+CODE = 26  # bytes: the modules, compiled
+WORD = 27  # text: what the code says, by its number
+FIGURES = 28  # a table of the code: its first byte and how many there are in FIGURE, columns
+FIGURE = 29  # bytes
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<22HB",
+    "<22HBH",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -77,10 +82,18 @@ FORMATS = (
     "<HHB",
     "<HB%db" % PROFILE_MOST,
     "<B",
+    "<HHH8s",
+    "<B",
+    "<H",
+    "<HHB",
+    "<B",
 )
 STRINGS = len(FORMATS)
-_OLD_STRINGS = 23
-_OLD_FORMATS = {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}
+# Older formats that are still read: how many sections were before the texts, and records that were shorter.
+_OLD = {
+    2: (23, {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}),  # without weapons
+    3: (25, {SCENARIO: "<22HB"}),  # without code
+}
 
 
 class Pack:
@@ -96,10 +109,10 @@ class Pack:
         if len(header) < HEADER_BYTES or header[:4] != MAGIC:
             raise PackError("not a pack")
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
-        if fmt not in (FORMAT, _OLD_FORMAT):
+        if fmt != FORMAT and fmt not in _OLD:
             raise PackError("pack format not supported", fmt)
-        self._old = fmt == _OLD_FORMAT
-        self.sections = self._strings = _OLD_STRINGS if self._old else STRINGS  # those before the texts
+        self.sections, self._short = _OLD.get(fmt, (STRINGS, {}))  # those before the texts
+        self._strings = self.sections
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
@@ -131,11 +144,11 @@ class Pack:
         self._file.close()
 
     def _format(self, section):
-        return _OLD_FORMATS[section] if self._old and section in _OLD_FORMATS else FORMATS[section]
+        return self._short.get(section, FORMATS[section])
 
     def count(self, section):
         """How many records `section` has."""
-        if self._old and section >= _OLD_STRINGS:
+        if section >= self.sections:
             return 0
         return struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[1]
 
@@ -146,9 +159,18 @@ class Pack:
             raise PackError("no such record", "%d[%d]" % (section, index))
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
-        if self._old and section == SCENARIO:
-            return fields[:20] + (0, 0) + fields[20:]  # no weapons
-        return fields + (0, 0, 0) if self._old and section == UNIT else fields
+        if section not in self._short:
+            return fields
+        if section == UNIT:
+            return fields + (0, 0, 0)
+        return fields[:20] + (fields[20:] if len(fields) > 21 else (0, 0) + fields[20:]) + (0,)
+
+    def raw(self, section, first, count):
+        """A run of bytes of a section whose records are bytes. Raises PackError if it has not so many."""
+        offset, size = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)
+        if section >= self.sections or not 0 <= first <= first + count <= size:
+            raise PackError("no such bytes", "%d[%d:%d]" % (section, first, first + count))
+        return self._read(offset + first, count)
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
@@ -256,6 +278,7 @@ class Scenario:
             self._weapon,
             self.weapons,
             self.slots,
+            self.code_bytes,
         ) = record = pack.record(SCENARIO, index)
         at = 2
         for section, most in _RUNS:

@@ -59,12 +59,18 @@ class State:
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
         attack = offset + SLOT_BYTES * scenario.slots
-        self.data = bytearray(attack + (ATTACK_BYTES if scenario.weapons else 0))
+        code = attack + (ATTACK_BYTES if scenario.weapons else 0)
+        self.data = bytearray(code + scenario.code_bytes)
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
         self.roster = Roster(self.data, offset, scenario)
         # None where no weapon is known.
         self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
+        self.code = None  # None where the pack has none for this scenario
+        if scenario.code_bytes:
+            from tableside.core.code import Code
+
+            self.code = Code(self, code)
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -167,6 +173,7 @@ class State:
             and data[O_DEPTH] <= AGENDA_FRAMES
             and self.roster.sound()
             and (self.attack is None or self.attack.sound())
+            and (self.code is None or self.code.sound())
         )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).

@@ -1,6 +1,6 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
-from tableside.core import commands, roster
+from tableside.core import commands, engine, roster
 from tableside.core.conditions import operand
 from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError, RuleError
@@ -165,6 +165,19 @@ def record_title(state, record):
     return command_title(state, kind, record.args)
 
 
+def _answer_title(question, state, kind, args):
+    option = args[0] if kind == commands.ANSWER else tumbled(state)
+    if not 0 <= option < len(question.options):
+        return commands.NAMES[kind]
+    label = question.options[option]
+    return "%s: %s" % (question.title, ("%d %s" % (option, label)).strip() if question.die else label)
+
+
+def tumbled(state):
+    """The face that the device would roll, in this state, for the code of the pack."""
+    return _copy(state).rng.below(len(engine.asked(state).options))
+
+
 def command_title(state, kind, args):
     """What a command did, in a few words."""
     scenario = state.scenario
@@ -188,7 +201,9 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
-    if kind >= commands.ATTACK and state.attack is not None:
+    if kind in (commands.ANSWER, commands.THROW) and engine.asked(state) is not None:
+        return _answer_title(engine.asked(state), state, kind, args)
+    if commands.ATTACK <= kind <= commands.DROP and state.attack is not None:
         return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])
     if kind == commands.TICK and args[0] < step[10]:

@@ -191,7 +191,10 @@ class App:
 
     def _needed(self, path):
         if path.startswith(rules.__name__):
-            return self.session is not None and attack_flow.in_hand(self.session.state)
+            if self.session is None:
+                return False
+            state = self.session.state
+            return state.code is not None or attack_flow.in_hand(state)
         return path == _KEPT and self.session is not None or any(screen.path == path for screen in self._stack)
 
     def _push(self, screen):
@@ -307,6 +310,9 @@ class App:
             self.only(attack_flow.screen(state))
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
             self.only("checklist.Checklist")
+        elif frame is not None and frame[0] == engine.ASK_FRAME:
+            self.only("ask.Ask")
+            self.hint(texts.HINT_PLAY)
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
