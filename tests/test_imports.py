@@ -59,7 +59,7 @@ def imports_of(source: str, top_only: bool = False) -> Iterator[str]:
 
 
 def wrong_imports(layer: str, source: str, own: str = "none") -> list[str]:
-    """What a module of `layer` imports and must not. Args: own: the package of a pack's code, which may import itself."""
+    """What a module of `layer` imports and must not. Args: own: a package that may import itself."""
     return [name for name in imports_of(source)
             if layer_of(name) not in {None, *ALLOWED[layer]} and not name.startswith(own + ".")]
 
