@@ -8,6 +8,7 @@ The code is modules of `games/SYSTEM`; `rules` is the one that the engine calls:
     question(g, kind, value) the Question of a frame that `g.ask` has put there: it waits for the players
     answer(g, kind, value, option)   their answer; the frame is gone
     sound(g)                 whether the bytes of its state can be. A log may say anything
+    summary(g)               a line that is shown beside questions, or nothing
     pages(g)                 titles of its pages
     page(g, number)          a Page. It changes nothing
 
@@ -18,7 +19,7 @@ state holds: so undo, replay and digests work as for everything. `value` has 16 
 from tableside.core import engine, load
 from tableside.core.errors import RuleError
 from tableside.core.pack import FIGURE, FIGURES, NOBODY, WORD
-from tableside.core.state import O_ROUND
+from tableside.core.state import O_OVER, O_ROUND
 
 
 class Question:
@@ -95,6 +96,10 @@ class Code:
         """Whether its bytes can be."""
         return self.part(load.MAIN).sound(self)
 
+    def summary(self):
+        """A line for the players."""
+        return self.part(load.MAIN).summary(self)
+
     def pages(self):
         """The titles of its pages."""
         return self.part(load.MAIN).pages(self)
@@ -136,6 +141,10 @@ class Code:
     def actor(self, side):
         """Set whose turn it is."""
         engine.set_actor(self.state, side)
+
+    def over(self):
+        """Whether the game has ended."""
+        return bool(self.state.data[O_OVER])
 
     def finish(self, result):
         """End the game with a result of the pack; the agenda is empty then."""

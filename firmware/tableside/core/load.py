@@ -25,7 +25,7 @@ def load(pack, name):
     path = "%s.%s.%s" % (PACKAGE, pack.id, name)
     if not _of(path, pack):
         find(pack, name)
-        forget(lambda path: _of(path, pack))
+        forget(lambda path: path == PACKAGE or _of(path, pack))
         if sys.implementation.name == "micropython":
             _import_from(pack, path)
         else:

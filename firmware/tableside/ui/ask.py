@@ -38,7 +38,8 @@ class Ask(Play):
         self._list = List(rows)
         self._started = not question.text or bool(question.rows)  # the list or the board is shown, not the text
         self._board = state.code.page(0).rows if question.rows else []
-        self._pinned = pinned_lines(state, _PINNED_LINES)
+        summary = state.code.summary()
+        self._pinned = [summary] if summary else pinned_lines(state, _PINNED_LINES)
 
     def _who(self):
         return self.app.session.scenario.side_name(self._question.side)

@@ -64,6 +64,11 @@ def sound(g):
     return g.data[_HEAP] <= _START and g.data[_TURN] <= 1
 
 
+def summary(g):
+    """The heap is on its page."""
+    return ""
+
+
 def pages(g):
     """The heap."""
     return [g.text(T_HEAP)]
