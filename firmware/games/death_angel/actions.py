@@ -19,6 +19,7 @@ from games.death_angel.board import (
     NONE,
     NOW,
     ONE_ATTACK,
+    PANELS,
     PHYSICAL,
     RIGHT,
     ROW,
@@ -46,7 +47,6 @@ from games.death_angel.board import (
     top,
 )
 from games.death_angel.fight import CHIMNEY, FIGHT, INTIMIDATE, TANK, begin, outcome
-from games.death_angel.places import PANELS, PLACES
 from games.death_angel.texts import (
     T_ACTIVATE,
     T_AS_THEY_ARE,
@@ -77,7 +77,7 @@ from games.death_angel.texts import (
 )
 from games.death_angel.view import KILL, MARINE, MOVE, PILE, PLACE, SECRET, SWARM, TURN, USE, WORD
 
-ACTIONS = 64
+ACTIONS, PLACES = 64, 160
 CHIMNEY_CARD, TANK_CARD, DOOR, PANEL, ARTEFACT_CARD = 1, 3, 4, 5, 7
 _STRATEGIZE, _POWER_FIELD, _ONWARD, _STEALTH, _REORGANIZE, _SCOUTING, _INTIMIDATION, _RUN = 5, 6, 7, 8, 9, 10, 11, 12
 _BOTH = 64

@@ -59,6 +59,7 @@ USED, CAPPED = 1, 2
 
 TABLE_MARINES, TABLE_ACTIONS, TABLE_EVENTS, TABLE_LOCATIONS, TABLE_PLAYERS = range(5)
 DOOR, PANEL, CORRIDOR, ARTEFACT_CARD = 4, 5, 6, 7
+PANELS = (1, 3, 6, 7, 11, 12, 16, 17)  # the locations whose control panel does something
 MAJOR, MINOR = 4, 5  # columns of TABLE_PLAYERS
 
 

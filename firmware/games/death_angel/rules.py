@@ -54,6 +54,7 @@ from games.death_angel.view import CARD, DIE, SECRET, WORD
 from tableside.core.code import Question
 
 CALLS = ("setup", "choose", "resolve", "attack", "event", "overwatch", "end-phase", "clean-up")
+KEPT = ("rules", "board", "view")
 PARTS = ("rules", "setup", "actions", "fight", "events", "places")
 RULES, SETUP, ACTIONS, FIGHT, EVENTS, PLACES = 0, 32, 64, 96, 128, 160
 _FIRST = (SETUP, RULES, RULES + 1, FIGHT, EVENTS, FIGHT + 1, PLACES, RULES + 3)  # the steps of the entries

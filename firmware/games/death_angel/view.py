@@ -40,6 +40,7 @@ from games.death_angel.texts import (
     T_CHARGE,
     T_DEFENDS,
     T_FORMATION,
+    T_GO_ON,
     T_HERE,
     T_HOLDS_ARTEFACT,
     T_ICONS,
@@ -179,7 +180,7 @@ def label(g, kind, choice, none):
     if kind == DIE:
         return _roll(g, choice)
     if kind == SEEN:
-        return g.text(T_PILES + 1)
+        return g.text(T_GO_ON)
     return str(choice)
 
 

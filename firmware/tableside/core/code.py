@@ -3,6 +3,7 @@
 The code is modules of `games/SYSTEM`; `rules` is the one that the engine calls:
 
     CALLS                    names of its entries, for effects `call NAME [VALUE]`
+    KEPT                     names of the modules that stay; others are dropped when a key has not needed them
     call(g, entry, value)    such an effect
     run(g, step, value)      a frame that `g.push` has put on the agenda
     question(g, kind, value) the Question of a frame that `g.ask` has put there: it waits for the players
@@ -58,11 +59,21 @@ class Code:
     def __init__(self, state, at):
         self.state = state
         self._pack = state.scenario.pack
+        self._used = []  # modules, since they were tidied last
         self.data = memoryview(state.data)[at : at + state.scenario.code_bytes]
 
     def part(self, name):
         """A module of the code."""
+        if name not in self._used:
+            self._used.append(name)
         return load.load(self._pack, name)
+
+    def tidy(self):
+        """Drop the modules that were not used since this was called last, but those of KEPT."""
+        kept = self.part(load.MAIN).KEPT
+        used = self._used
+        load.forget(lambda path: path.count(".") < 2 or path.split(".")[2] in kept or path.split(".")[2] in used)
+        self._used = []
 
     def drop(self):
         """Drop all modules: the game is left."""

@@ -50,6 +50,7 @@ class App:
         self._manners = Manners(device, self.settings, now_ms)
         self._stack = []
         self._modules = Modules()
+        self._resolver = ""  # the module that was asked for last, since the last key
         self._dirty = True  # the screen is to be drawn
         self._later = None  # what takes long, to be done when the screen has said so
         self._save_failed_ms = -1
@@ -105,6 +106,9 @@ class App:
             self._dirty = True
         if event:
             self._modules.forget(self._needed)
+            self._resolver = ""
+            if self.session is not None and self.session.state.code is not None:
+                self.session.state.code.tidy()
             self._litter = True
         elif not down:
             self._tidy()
@@ -186,15 +190,13 @@ class App:
         self._push(screen)
 
     def resolver(self, number):
-        """The resolver module of a number; it stays while an attack is in hand."""
-        return self._modules.get(rules.path(number))
+        """The resolver module of a number; it stays while an attack is in hand, and until the next key."""
+        self._resolver = rules.path(number)
+        return self._modules.get(self._resolver)
 
     def _needed(self, path):
         if path.startswith(rules.__name__):
-            if self.session is None:
-                return False
-            state = self.session.state
-            return state.code is not None or attack_flow.in_hand(state)
+            return self.session is not None and (path == self._resolver or attack_flow.in_hand(self.session.state))
         return path == _KEPT and self.session is not None or any(screen.path == path for screen in self._stack)
 
     def _push(self, screen):

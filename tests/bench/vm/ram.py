@@ -19,7 +19,7 @@ def main(args):
         print("module", name, gc.mem_alloc() - before)
 
     from tableside.core.log import MemoryLog
-    from tableside.core.pack import Pack
+    from tableside.core.pack import MODULE, Pack
     from tableside.core.session import Session
 
     for file in sorted(os.listdir("packs")):
@@ -32,6 +32,14 @@ def main(args):
         session = Session.new(pack, 0, bytes(16), MemoryLog())
         yield
         played = gc.mem_alloc() - before
+        if session.state.code is not None:
+            for i in range(pack.count(MODULE)):
+                module = pack.text(pack.record(MODULE, i)[0])
+                yield
+                before = gc.mem_alloc()
+                session.state.code.part(module)
+                yield
+                print("code", name, module, gc.mem_alloc() - before)
         session.close()
         session = pack = None
         yield

@@ -5,6 +5,7 @@ from games.nim.words import line
 from tableside.core.code import Page, Question
 
 CALLS = ("bets", "turn", "wind")
+KEPT = ("rules",)
 
 (T_STONE, _, _, T_HEAP, T_TAKE, T_BET, T_ANSWERS, _, T_ROLL, T_LEFT) = range(10)
 TABLE_TAKES = 0
