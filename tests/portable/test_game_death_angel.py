@@ -250,7 +250,7 @@ def test_the_lowest_card_makes_the_current_player():
 def test_an_empty_pool_gives_no_token_but_the_card_works():
     t = Table().lay(SIX).swarm("L2", CLAW).tokens(LEON, 12).plays(6)
     t.run(ACTIONS, 6)
-    assert t.asked().text == "Power Field on which swarm?"
+    assert t.asked().text == "Power Field on:"
     t.say("2L")
     assert sum(t.d[At.TOKENS : At.TOKENS + 12]) == 12
 

@@ -49,7 +49,7 @@ from games.death_angel.board import (
     setting,
 )
 from games.death_angel.board import sound as board_sound
-from games.death_angel.texts import T_BEGIN, T_CHOOSE, T_CHOOSE_CARDS, T_CHOSEN, T_REVEALED, T_SHOW
+from games.death_angel.texts import T_BEGIN, T_CHOOSE, T_CHOOSE_CARDS, T_CHOSEN, T_SHOW
 from games.death_angel.view import CARD, DIE, SECRET, WORD
 from tableside.core.code import Question
 
@@ -88,6 +88,7 @@ def question(g, kind, value):
     asked.side = g.data[ACTIVE]
     asked.secret = secret and players(g) > 1 and not g.data[PHYSICAL]
     asked.die = label == DIE and len(found) == 6
+    asked.details = view.details(g, label, found)
     lines = [view.row(g, label, choice) for choice in found]
     if min(lines) < NONE:
         asked.rows = lines
@@ -189,7 +190,7 @@ def _next_card(g, value):
 
 def _revealed(g, value):
     view = g.part("view")
-    return g.text(T_REVEALED) + "\n".join(view.card(g, g.data[CHOSEN + team]) for team in in_order(g.data))
+    return "\n".join(view.card(g, g.data[CHOSEN + team]) for team in in_order(g.data))
 
 
 def _nothing(g, value, choice):

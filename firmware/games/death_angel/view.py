@@ -39,6 +39,7 @@ from games.death_angel.texts import (
     T_CARDS,
     T_CHARGE,
     T_DEFENDS,
+    T_EFFECTS,
     T_FORMATION,
     T_GO_ON,
     T_HERE,
@@ -62,6 +63,7 @@ from games.death_angel.texts import (
     T_TEAMS,
     T_TERRAIN,
     T_TOKENS,
+    T_TYPES,
     T_VOID_LOCK,
 )
 from tableside.core.code import Page
@@ -143,7 +145,7 @@ def label(g, kind, choice, none):
     if kind == WORD:
         return g.text(choice)
     if kind == MARINE:
-        return "%s %d" % (name(g, d[ROW + choice]), d[TOKENS + d[ROW + choice]])
+        return name(g, d[ROW + choice])
     if kind in (FIGURE, SLAIN):
         return name(g, choice)
     if kind == SWARM:
@@ -186,6 +188,13 @@ def label(g, kind, choice, none):
 
 def _turn(g, marine):
     return "%s %s" % (name(g, marine), "→" if not g.data[FACING + marine] else "←")
+
+
+def details(g, kind, found):
+    """More words for each choice, if there are any."""
+    if kind != CARD:
+        return ()
+    return ["%s: %s" % (g.text(T_TYPES + (number - 1) // 6), g.text(T_EFFECTS + number - 1)) for number in found]
 
 
 def row(g, kind, choice):
@@ -280,7 +289,7 @@ def page(g, number):
         right = _side(g, row * 2 + 1)
         tokens = "*" * min(d[TOKENS + marine], 1) + (str(d[TOKENS + marine]) if d[TOKENS + marine] > 1 else "")
         detail = "%d %s %s" % (row + 1, name(g, marine), g.text(T_RANGE) % g.row(TABLE_MARINES, marine)[1])
-        lines.append((left[0], name(g, marine)[: 5 - len(tokens)] + tokens, right[0], 1 if d[FACING + marine] else -1,
+        lines.append((left[0], name(g, marine)[: 7 - len(tokens)] + tokens, right[0], 1 if d[FACING + marine] else -1,
                       "\n".join([detail, (left[1] + " " + right[1]).strip()])))
     return Page(summary(g), lines)
 
@@ -296,11 +305,11 @@ def _side(g, at):
     names = ""
     for t in found:
         names += g.text(T_SHORT_TERRAIN + t) + (str(d[TERRAIN_TOKENS + t]) if d[TERRAIN_TOKENS + t] else "")
-    if len(codes) == 1 and len(short) + len(names) < 7:
+    if len(codes) == 1 and len(short) + len(names) < 6:
         swarm = short
     if [card for card in cards if d[FLAGS + card] & FIELD]:
         swarm = "(" + swarm + ")"
-    room = " " * max(0, 7 - len(names) - len(swarm))
+    room = " " * max(0, 6 - len(names) - len(swarm))
     cell = names + room + swarm if not at & 1 else swarm + room + names
     detail = " ".join([terrain(g, t) for t in found] + ([short] if short else []))
     return cell, (g.text(T_SIDES + (at & 1)) + ": " + detail) if detail else ""

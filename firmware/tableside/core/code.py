@@ -29,7 +29,7 @@ class Question:
     Attributes: title: where we are; text: what is asked; options: the answers in words, the likeliest first; side: who
         answers, or NOBODY for all; secret: whether only that side may see it; die: whether the options are the faces
         of a die in order, from 0, and their words what each face does; rows: for each option the row of the first page
-        that it is about, or NOBODY; empty if they are about none.
+        that it is about, or NOBODY; empty if they are about none; details: for each option more words, or empty.
     """
 
     def __init__(self, title, text, options, side=NOBODY):
@@ -38,7 +38,7 @@ class Question:
         self.options = options
         self.side = side
         self.secret = self.die = False
-        self.rows = ()
+        self.rows = self.details = ()
 
 
 class Page:

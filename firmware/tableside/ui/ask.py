@@ -16,6 +16,7 @@ _BESIDE_COLUMNS = 11
 _BESIDE_SMALL = 14  # columns of the small face
 _PINNED_LINES = 2
 _BOARD_ROWS = 5
+_DETAIL_ROWS = 3
 
 
 class Ask(Play):
@@ -64,20 +65,31 @@ class Ask(Play):
             draw_rows(canvas, self._board, question.rows[cursor], 2, _BOARD_ROWS)
             self._draw_hint(canvas, question.options[cursor])
         else:
-            page = 1
-            if cursor < self._choices and question.text:
-                page = paragraph(canvas, question.text, 1, 2, False)
-            self._list.draw(canvas, page, 7 - page)
+            self._draw_list(canvas, cursor)
             hint(canvas, "OK " + (texts.CHOOSE if cursor < self._choices else texts.OPEN), "↑↓")
+
+    def _draw_list(self, canvas, cursor):
+        """The rows below the text; if they have details, that of the cursor's stands at the bottom instead."""
+        question = self._question
+        details = clip(question.details[cursor], COLUMNS, _DETAIL_ROWS) if cursor < len(question.details) else []
+        page = 1
+        if cursor < self._choices and question.text and not details:
+            page = paragraph(canvas, question.text, 1, 2, False)
+        self._list.draw(canvas, page, 7 - page - len(details))
+        for i, line in enumerate(details):
+            canvas.text(line, 0, 7 - len(details) + i, font_small)
 
     def _draw_hint(self, canvas, option):
         more = "↑↓"
         hint(canvas, "OK " + fit(option, COLUMNS - 4 - len(more)), more)
 
     def _draw_text(self, canvas):
-        lines = self._pinned if any(self._pinned) else []
+        text = self._question.text
+        if self._question.details:
+            text += "\n" + self._question.details[0]
+        lines = self._pinned if any(self._pinned) and fits(text, 6 - len(self._pinned)) else []
         pages = 6 - len(lines)
-        paragraph(canvas, self._question.text, 1, pages)
+        paragraph(canvas, text, 1, pages)
         for i, line in enumerate(lines):
             canvas.text(line, 0, 1 + pages + i, font_small)
         ok = "OK " + self._question.options[0]

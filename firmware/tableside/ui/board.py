@@ -5,8 +5,8 @@ from tableside.ui import input as keys
 from tableside.ui.screen import Screen
 from tableside.ui.widgets import COLUMNS, clip, status
 
-_CELL = 7  # columns of each cell
-_X = (0, 42, 84)  # where they begin
+_SIDE = 6  # columns of an outer cell
+_MIDDLE = 9  # of the middle one, with the arrows
 _WIDTH = 6  # of a column
 _DETAIL_ROWS = 2
 
@@ -16,16 +16,15 @@ def draw_rows(canvas, rows, cursor, page, pages):
     first = max(0, min(cursor - pages // 2, len(rows) - pages))
     for i in range(first, min(len(rows), first + pages)):
         left, middle, right, mark, _ = rows[i]
-        canvas.text(left[:_CELL], _X[0], page, font_small)
-        middle = ("←" if mark < 0 else " ") + middle[: _CELL - 2]
-        middle += " " * (_CELL - 1 - len(middle)) + ("→" if mark > 0 else " ")
-        canvas.text(middle, _X[1], page, font_small)
-        right = right[:_CELL]
-        canvas.text(right, _X[2] + (_CELL - len(right)) * _WIDTH, page, font_small)
+        canvas.text(left[:_SIDE], 0, page, font_small)
+        middle = ("←" if mark < 0 else " ") + middle[: _MIDDLE - 2]
+        middle += " " * (_MIDDLE - 1 - len(middle)) + ("→" if mark > 0 else " ")
+        canvas.text(middle, _SIDE * _WIDTH, page, font_small)
+        canvas.right(right[:_SIDE], COLUMNS * _WIDTH, page, font_small)
         if i == cursor:
             canvas.invert(0, page, canvas.width, 1)
         else:
-            canvas.invert(_X[1], page, _CELL * _WIDTH, 1)
+            canvas.invert(_SIDE * _WIDTH, page, _MIDDLE * _WIDTH, 1)
         page += 1
 
 
