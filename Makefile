@@ -34,20 +34,21 @@ screens: venv
 		$(BIN)/tableside sim nemesis/$$demo --shots docs/screens/nemesis-$$demo || exit 1; \
 	done
 	PYTHONPATH=tests $(BIN)/python -m screens.sheets
+	PYTHONPATH=tests $(BIN)/python -m game_scripts
 
 # Measured figures; neither fails for being slow or large. The 32-bit ones need node and npm, and say so if they lack them.
 bench: venv
 	PYTHONPATH=tests $(BIN)/python -m bench
 
 size: venv
-	PYTHONPATH=tests $(BIN)/python -m bench modules packs use
+	PYTHONPATH=tests $(BIN)/python -m bench modules packs games use
 
 # The long forms of tests that are short in `make test`.
 soak: venv
 	TABLESIDE_CUT_EVERY=1 TABLESIDE_KILLS=200 TABLESIDE_MUTATIONS=20000 TABLESIDE_PRESSES=100000 TABLESIDE_BRUTE_FORCE=1 \
-		TABLESIDE_ATTACKS=200 TABLESIDE_CABLE_CUTS=150 \
+		TABLESIDE_ATTACKS=200 TABLESIDE_CABLE_CUTS=150 TABLESIDE_GAMES=200 \
 		$(BIN)/python -m pytest -s tests/test_power_cut.py tests/test_update.py tests/test_kill.py tests/test_full_disk.py \
-		tests/test_mutations.py tests/test_random_presses.py tests/test_brute_force.py tests/test_brute_force_40k.py tests/test_odds.py
+		tests/test_mutations.py tests/test_random_presses.py tests/test_random_games.py tests/test_brute_force.py tests/test_brute_force_40k.py tests/test_odds.py
 	TABLESIDE_GAMES=1000 $(BIN)/python -m pytest -s tests/portable/test_game_death_angel.py
 
 # The tests and the measured budgets on an emulated Pico, with an image of MicroPython: make emulate UF2=RPI_PICO.uf2

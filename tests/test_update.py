@@ -135,8 +135,9 @@ def test_a_first_install_that_was_cut_short_is_done_again(micropython: str, tmp_
 
 
 def read_without_settings(image: Path) -> dict[str, bytes]:
-    """The files of an image but for the one that the app writes by itself."""
-    return {path: data for path, data in read_image(image).items() if path != "settings.json"}
+    """The files of an image but for the one that the app writes by itself, or was about to when it was switched off."""
+    return {path: data for path, data in read_image(image).items()
+            if path not in ("settings.json", "settings.json.new")}
 
 
 def differences(found: dict[str, bytes], wanted: dict[str, bytes]) -> list[str]:

@@ -175,6 +175,9 @@ def some_command(state, pick):
         return _some_attack(state, pick)
     if pick(4) == 0:
         return _some_override(state, pick)
+    question = engine.asked(state)
+    if question is not None:
+        return (commands.THROW, ()) if question.die and pick(2) else (commands.ANSWER, (pick(len(question.options)),))
     waiting = engine.open_check(state)
     if waiting is not None:
         faces = []

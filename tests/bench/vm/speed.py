@@ -102,6 +102,7 @@ def _frames(count):
     for _ in range(3):
         thumb.press(BIT_OK)
     for i in range(count):
+        _timed("step after a key", thumb.step, 0)  # collects the garbage
         _timed("step nothing to do", thumb.step, 0)
         thumb.step(BIT_OK)
         _timed("step a whole new screen", thumb.step, BIT_OK, _HOLD_MS)
