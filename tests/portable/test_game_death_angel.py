@@ -732,7 +732,7 @@ def test_events_with_a_choice():
     assert t.at("L2") == 1 and t.b.pool(t.d) == 12
     t = Table().lay(SIX, 9, 9).event("Full Scan", "Right pile", "go on")
     assert t.at(RIGHT) == 8
-    t = Table().lay(SIX, 9, 4).event("Out of Thin Air (head)", "Gideon", "go on")
+    t = Table().lay(SIX, 9, 4).event("Out of Thin Air head", "Gideon", "go on")
     assert t.at("R2") == 2
     t = Table().lay(SIX, 9, 9).event("Psychic Assault", "Gideon", "go on", 1, "go on")
     assert GIDEON not in t.rows()

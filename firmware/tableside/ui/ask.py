@@ -37,10 +37,15 @@ class Ask(Play):
         self._pages = []
         self._add_pages(rows, state)
         self._list = List(rows)
-        self._started = not question.text or bool(question.rows)  # the list or the board is shown, not the text
+        # Whether a text is too long to stand above the board; whether the list or the board is shown, and no text alone.
+        self._long = bool(question.rows) and not fits(question.text, 1)
+        self._started = self._starts()
         self._board = state.code.page(0).rows if question.rows else []
         summary = state.code.summary()
         self._pinned = [summary] if summary else pinned_lines(state, _PINNED_LINES)
+
+    def _starts(self):
+        return not self._question.text or bool(self._question.rows) and not self._long
 
     def _who(self):
         return self.app.session.scenario.side_name(self._question.side)
@@ -92,7 +97,7 @@ class Ask(Play):
         paragraph(canvas, text, 1, pages)
         for i, line in enumerate(lines):
             canvas.text(line, 0, 1 + pages + i, font_small)
-        ok = "OK " + self._question.options[0]
+        ok = "OK " + (texts.CHOOSE if self._long else self._question.options[0])
         more = "↓ " + texts.MORE
         hint(canvas, ok, more if len(ok) + len(more) < COLUMNS else "↓")
 
@@ -119,13 +124,15 @@ class Ask(Play):
             self._cover(True)
         elif self._question.die and not self._started:
             self._event_die(key)
+        elif self._long and not self._started and key in (keys.OK, keys.DOWN):
+            self._started = True
         elif key in (keys.UP, keys.DOWN):
             self._walk(key)
         elif key == keys.OK:
             self._take(self._list.cursor)
-        elif self._list.cursor or self._started and not self._question.rows:
+        elif self._list.cursor or self._started != self._starts():
             self._list = List(self._list.rows)
-            self._started = not self._question.text or bool(self._question.rows)
+            self._started = self._starts()
         else:
             self.app.home()
 
