@@ -148,9 +148,10 @@ def reached(module: str) -> set[str]:
         parts = todo.pop().split(".")
         for size in range(1, len(parts) + 1):
             name = ".".join(parts[:size])
-            if name not in found and file_of(name).exists():
-                found.add(name)
-                todo += imports_of(file_of(name).read_text(), top_only=True)
+            file = file_of(name)
+            if name not in found and (file.exists() or file.parent.is_dir() and file.stem == "__init__"):
+                found.add(name)  # a folder of packs' code is a package, too
+                todo += imports_of(file.read_text(), top_only=True) if file.exists() else []
     return found
 
 

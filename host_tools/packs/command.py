@@ -117,6 +117,9 @@ def _print_pack(pack: dict[str, Any]) -> None:
     print("sections: " + ", ".join(f"{name} {size}" for name, size in pack["sections"].items() if size))
     for note in pack["notes"]:
         print(f"note: {note}")
+    for campaign in pack["campaigns"]:
+        print(f"campaign {campaign['id']}: {campaign['title']}: {', '.join(campaign['missions'])}; "
+              f"carries {', '.join(campaign['carried']) or 'nothing'}")
     for scenario in pack["scenarios"]:
         _print_scenario(scenario)
 
@@ -148,6 +151,11 @@ def _print_scenario(scenario: dict[str, Any]) -> None:
             start = f", {u['start']} at the start" if u["start"] else ""
             also = "".join(f"; {key} {', '.join(u[key])}" for key in ("keywords", "weapons") if u[key])
             print(f"    {u['name']} ({u['side'] or 'any side'}): {numbers}{start}{also}")
+    if scenario["abilities"]:
+        print("  abilities:")
+        for a in scenario["abilities"]:
+            cost = f", {a['cost']} {a['counter']}" if a["cost"] else ""
+            print(f"    {a['name']} ({a['side'] or 'any side'}){cost}")
     if scenario["weapons"]:
         print("  weapons:")
         for w in scenario["weapons"]:

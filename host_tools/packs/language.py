@@ -5,19 +5,26 @@ import re
 from host_tools.packs.binder import Binder
 from tableside.core import conditions as codes
 from tableside.core import deck as decks
-from tableside.core import engine, pack
+from tableside.core import engine, pack, picks, roster
 
 _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, ">": codes.GT, ">=": codes.GE}
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
-_OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
+_OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS,
+             "turn": codes.TURN_SIDE}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
+_MARKED = {"alive": roster.IN_ACTION, "out": roster.OUT, "hurt": roster.HURT}
+_ON_SIDES = {"actor": engine.SET_ACTOR, "recover": engine.RECOVER, "field": engine.FIELD_ALL}
+_WHICH = {"in-action": picks.IN_ACTION, "hurt": picks.HURT, "out": picks.OUT, "new": picks.NEW,
+          "-": picks.WITHOUT}
+_BECOMES = {"wound": picks.WOUND, "heal": picks.HEAL, "slay": picks.SLAY, "remove": picks.REMOVE, "field": picks.FIELD}
 _OPENS = {"check": engine.CHECK_DICE, "window": engine.OPEN_WINDOW, "resolve": engine.RESOLVE}
+PICKS = {"pick": engine.PICKS, "assign": engine.PICKS_UNIT}  # the kinds of actions that begin with these
 
 Effect = tuple[int, int, int, int, int, int]  # op, a, b, c, operand source, operand value
 
 
 def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
-    """(source, value) of a number, a counter, `round`, `value`, `card`, DECK.ZONE, alive.SIDE or models.SIDE."""
+    """(source, value) of a number, a counter, a side, a unit, `round`, `value`, `card`, `turn` or NAME.NAME."""
     if re.fullmatch(r"-?\d+", text):
         number = int(text)
         if not -32768 <= number <= 32767:
@@ -28,6 +35,9 @@ def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
         return _OPERANDS[text], 0
     if "." in text:
         return binder.dotted(text, where)
+    for names in (binder.names.sides, binder.names.units):
+        if text in names and text not in binder.names.counters:
+            return codes.CONST, names.index(text)
     return codes.COUNTER_VALUE, binder.find("counter", text, where)
 
 
@@ -47,8 +57,9 @@ def conditions(binder: Binder, text: str, where: str) -> tuple[int, int]:
     return binder.writer.run(pack.CONDITION, rows)
 
 
-def effects(binder: Binder, lines: list[str], where: str) -> tuple[int, int]:
-    """A run of EFFECT records for lines such as "add pool 1 if round >= 2"."""
+def effects(binder: Binder, lines: list[str], where: str, only: tuple[int, ...] = (),
+            of_action: bool = False) -> tuple[int, int]:
+    """A run of EFFECT records for lines such as "add pool 1 if round >= 2". Args: only: the ops that work here."""
     rows = []
     for i, line in enumerate(lines):
         place = f"{where}.effects[{i}]"
@@ -58,6 +69,11 @@ def effects(binder: Binder, lines: list[str], where: str) -> tuple[int, int]:
         if row is None:
             binder.fault(place, f"unknown effect {line!r}")
             continue
+        if words[0] in PICKS and (i or not of_action or guard):
+            binder.fault(place, f"{words[0]!r} must be the first effect of an action, without a condition")
+            continue
+        if only and row[0] not in only:
+            binder.fault(place, f"{words[0]!r} does not work here: the game is over")
         rows.append((*row, *conditions(binder, guard, place)))
     return binder.writer.run(pack.EFFECT, rows)
 
@@ -66,7 +82,7 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     """The fields of an effect without its condition, or None if the words are no effect."""
     op, args = words[0], words[1:]
     count = len(args)
-    if op in ("draw", "draw-to", "shuffle", "move"):
+    if op in ("draw", "draw-to", "shuffle", "move", "pick", "sift"):
         return _deck_effect(binder, op, args, where)
     if op in _CHANGES and count == 2:
         return _CHANGES[op], binder.find("counter", args[0], where), 0, 0, *operand(binder, args[1], where)
@@ -78,10 +94,22 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     if op in _OPENS and count == 1:
         section = "table" if op == "resolve" else op
         return _OPENS[op], 0, 0, 0, codes.CONST, binder.record(section, args[0], where)
-    if op == "actor" and count == 1:
-        return engine.SET_ACTOR, binder.find("side", args[0], where), 0, 0, 0, 0
+    if op == "turn" and count == 1:
+        return engine.BEGIN_TURN, binder.find("side", args[0], where), 0, 0, 0, 0
+    if op == "guide" and count == 1:
+        return engine.OPEN_GUIDE, 0, 0, 0, codes.CONST, binder.find("guide", args[0], where)
+    if op == "assign" and count == 3:
+        return _assign(binder, args, where)
+    if op in _ON_SIDES and count == 1:
+        return _ON_SIDES[op], binder.find("side", args[0], where), 0, 0, 0, 0
+    if op == "heal" and count == 1:
+        return engine.HEAL, binder.find("unit", args[0], where), 0, 0, 0, 0
+    if op in ("mark", "unmark"):
+        return _mark(binder, op, args, where)
     if op == "go" and count == 1:
         return engine.GO_TO, binder.find("step", args[0], where), 0, 0, 0, 0
+    if op == "return" and count == 1:
+        return engine.COME_BACK, binder.find("unit", args[0], where), 0, 0, 0, 0
     if op == "advance" and count == 0:
         return engine.ADVANCE, 0, 0, 0, 0, 0
     if op == "end" and count in (0, 1):
@@ -101,9 +129,29 @@ def _entry(binder: Binder, name: str, where: str) -> int:
     return 0
 
 
+def _mark(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
+    """mark or unmark FLAG [SIDE] [alive|out|hurt], or FLAG unit."""
+    if args[1:] == ["unit"]:
+        return engine.MARK_MEANT, binder.find("flag", args[0], where), int(op == "mark"), 0, 0, 0
+    rest = args[1:]
+    which = _MARKED[rest.pop()] if rest and rest[-1] in _MARKED else roster.ALL
+    if not args or len(rest) > 1:
+        return None
+    side = binder.find("side", rest[0], where) if rest else pack.NOBODY
+    return engine.MARK, binder.find("flag", args[0], where), side, which, codes.CONST, int(op == "mark")
+
+
 def _deck_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
-    """draw DECK ZONE [COUNT], draw-to DECK ZONE [COUNT], shuffle DECK or move DECK FROM TO [COUNT] [PLACE]."""
+    """draw and draw-to DECK ZONE [COUNT], shuffle DECK, move DECK FROM TO [COUNT] [PLACE], pick or sift."""
     count = len(args)
+    if op == "pick":
+        return _pick(binder, args, where) if count in (3, 4) else None
+    if op == "sift":
+        if count != 4:
+            return None
+        deck, source = binder.zone(args[0], args[1], where)
+        _, target = binder.zone(args[0], args[2], where)
+        return engine.SIFT, deck, source, target, codes.CONST, binder.marked(args[0], args[3], where)
     if op == "shuffle" and count == 1:
         return engine.SHUFFLE, binder.find("deck", args[0], where), 0, 0, 0, 0
     if op in ("draw", "draw-to") and count in (2, 3):
@@ -120,3 +168,38 @@ def _deck_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect
     deck, source = binder.zone(args[0], args[1], where)
     _, target = binder.zone(args[0], args[2], where)
     return engine.MOVE, deck, source, target | place << 4, *number
+
+
+def _pick(binder: Binder, args: list[str], where: str) -> Effect | None:
+    """pick DECK FROM TO [MARK], or pick DECK FROM FIRST..LAST [COUNT]; FROM may be a range, too."""
+    deck, source = _span(binder, args[0], args[1], where)
+    _, target = _span(binder, args[0], args[2], where)
+    if ".." in args[2]:
+        number = operand(binder, args[3] if args[3:] else "15", where)
+    else:
+        number = codes.CONST, binder.marked(args[0], "?" + args[3], where) if args[3:] else -1
+    return engine.PICK, deck, source, target, *number
+
+
+def _span(binder: Binder, deck_name: str, text: str, where: str) -> tuple[int, int]:
+    """A deck and the first and the last of "ZONE" or "FIRST..LAST" in one byte."""
+    first, _, last = text.partition("..")
+    deck, low = binder.zone(deck_name, first, where)
+    _, high = binder.zone(deck_name, last or first, where)
+    if high < low:
+        binder.fault(where, f"{last!r} comes before {first!r}")
+    return deck, low | high << 4
+
+
+def _assign(binder: Binder, args: list[str], where: str) -> Effect | None:
+    """assign SIDE WHICH CHANGE; WHICH, and the change "field", may end in +FLAG, or be +FLAG alone."""
+    which, _, has = args[1].partition("+")
+    if args[1].startswith("-"):
+        which, has = "-", args[1][1:]
+    change, sign, flag = (args[2].partition("-") if args[2].startswith("-") else args[2].partition("+"))
+    if which not in {"", *_WHICH} or (change not in _BECOMES if change else not flag):
+        return None
+    becomes = _BECOMES[change] if change else picks.SET if sign == "+" else picks.CLEAR
+    marked = [binder.find("flag", name, where) + 1 if name else 0 for name in (has, flag)]
+    return (engine.PICK_UNIT, binder.find("side", args[0], where), _WHICH.get(which, picks.IN_ACTION) | marked[0] << 4,
+            becomes | marked[1] << 4, 0, 0)

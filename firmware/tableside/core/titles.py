@@ -2,6 +2,7 @@
 
 from tableside.core import commands, engine, roster
 from tableside.core.conditions import operand
+from tableside.core.deck import may_look
 from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
@@ -16,6 +17,7 @@ ROW_FIELD = "\x04"
 _ROUND = "\x05"
 _ZONE = "\x06"
 _OPERAND = "\x07"  # source, value
+_UNIT = "\x08"
 
 
 def counter_text(state, counter, value):
@@ -54,6 +56,9 @@ def _expand(state, text, rows):
             out += "-" if card == NOBODY else card_title(state, state.data[O_DECK], card)
         elif char == _VALUE:
             out += str(state.value())
+        elif char == _UNIT:
+            slot = NOBODY if state.abilities is None else state.abilities.unit()
+            out += unit_name(state, slot) if state.roster.used(slot) else "-"
         elif char == _ROUND:
             out += str(state.data[O_ROUND])
         elif char in (_COUNTER, ROW_FIELD):
@@ -104,7 +109,7 @@ def unit_name(state, slot):
     kind = state.roster.get(slot, roster.KIND)
     name = ""
     if kind < roster.BY_NUMBERS:
-        name = state.scenario.pack.text(state.scenario.unit(kind)[0])
+        name = state.roster.given_name(slot) or state.scenario.pack.text(state.scenario.unit(kind)[0])
         others = [i for i in range(state.roster.slots) if i != slot and state.roster.get(i, roster.KIND) == kind]
         if not others:
             return name
@@ -153,6 +158,46 @@ def _attack_title(state, kind, args):
     return commands.NAMES[kind]
 
 
+def _ability_title(state, kind, args):
+    """Whose ability, and on which unit; or that it ended."""
+    entries = state.abilities.in_force() if kind == commands.LAPSE else [args[:2]]
+    at = args[0] if kind == commands.LAPSE else 0
+    if not 0 <= at < len(entries):
+        return commands.NAMES[kind]  # a log may name anything
+    number, slot = entries[at]
+    title = ability_title(state, number, slot)
+    if kind == commands.LAPSE:
+        return "%s: %s" % (title, commands.NAMES[kind])
+    side = state.scenario.side_name(state.scenario.ability(number)[3])
+    return "%s: %s" % (side, title) if side else title
+
+
+def ability_title(state, number, slot):
+    """An ability and the unit that it is used on, for example "Stim > Guard #2"."""
+    name = state.abilities.name(number)
+    return "%s > %s" % (name, unit_name(state, slot)) if state.roster.used(slot) else name
+
+
+def _answer_title(state, answer):
+    from tableside.core import guide
+
+    if guide.place(state) is None:  # a log may say anything
+        return commands.NAMES[commands.ANSWER]
+    title, text = [expand(state, state.scenario.pack.text(number)) for number in guide.texts(state)]
+    asked = guide.place(state)[2] == guide.ASKED
+    return "%s: %s %s" % (title, text, ("-", "+", ">")[answer]) if asked else "%s: %s" % (title, text)
+
+
+def _build_title(state, args):
+    from tableside.core.builder import Builder
+
+    if args[1] >= state.scenario.builders:
+        return commands.NAMES[commands.BUILD]
+    found = Builder(state.scenario, args[1])
+    name = found.name(args[2:]) or state.scenario.pack.text(state.scenario.unit(found.unit)[0])
+    return ("%s + %s" % (state.scenario.side_name(args[0]), name)).strip()
+
+
 def _plain(name):
     return name.replace("_", " ")
 
@@ -160,12 +205,14 @@ def _plain(name):
 def record_title(state, record):
     """What a record's command did, in the state before it; of one that is a side's own, only whose and what kind."""
     kind = record.kind & KIND
+    if record.owner != NOBODY and kind == commands.PICK:
+        return "%s: %s" % (state.scenario.side_name(record.owner), _label(state, record.args[0]))
     if record.owner != NOBODY:
         return "%s: %s" % (state.scenario.side_name(record.owner), commands.NAMES[kind])
     return command_title(state, kind, record.args)
 
 
-def _answer_title(question, state, kind, args):
+def _asked_title(question, state, kind, args):
     option = args[0] if kind == commands.ANSWER else tumbled(state)
     if not 0 <= option < len(question.options):
         return commands.NAMES[kind]
@@ -178,6 +225,23 @@ def tumbled(state):
     return _copy(state).rng.below(len(engine.asked(state).options))
 
 
+def _label(state, action):
+    return expand(state, state.scenario.pack.text(state.scenario.pack.record(ACTION, action)[0]))
+
+
+def _picked(state, kind, args):
+    from tableside.core import picks
+
+    record = picks.effect(state, args[0])
+    what = ""
+    if kind == commands.ASSIGN:
+        new = record[2] & 15 == picks.NEW
+        what = state.scenario.pack.text(state.scenario.unit(args[1])[0]) if new else unit_name(state, args[1])
+    elif may_look(state, record[1], args[3], NOBODY):
+        what = card_title(state, record[1], state.card(record[1], args[1], args[2]))
+    return "%s: %s" % (_label(state, args[0]), what) if what else _label(state, args[0])
+
+
 def command_title(state, kind, args):
     """What a command did, in a few words."""
     scenario = state.scenario
@@ -185,7 +249,9 @@ def command_title(state, kind, args):
     if not commands.well_formed(kind, args):
         return "? %d" % kind  # from a log of a newer version
     if kind == commands.CHOOSE:
-        return expand(state, pack.text(pack.record(ACTION, args[0])[0]))
+        return _label(state, args[0])
+    if kind in (commands.PICK, commands.ASSIGN):
+        return _picked(state, kind, args)
     if kind == commands.ENTER:
         return expand(state, pack.text(pack.record(CHECK, args[0])[0])) + " " + " ".join(str(face) for face in args[1:])
     if kind == commands.ROLL:
@@ -202,8 +268,14 @@ def command_title(state, kind, args):
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
     if kind in (commands.ANSWER, commands.THROW) and engine.asked(state) is not None:
-        return _answer_title(engine.asked(state), state, kind, args)
-    if commands.ATTACK <= kind <= commands.DROP and state.attack is not None:
+        return _asked_title(engine.asked(state), state, kind, args)
+    if kind == commands.ANSWER:
+        return _answer_title(state, args[0])
+    if kind == commands.BUILD:
+        return _build_title(state, args)
+    if kind in (commands.USE, commands.LAPSE) and state.abilities is not None:
+        return _ability_title(state, kind, args)
+    if kind >= commands.ATTACK and state.attack is not None:
         return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])
     if kind == commands.TICK and args[0] < step[10]:

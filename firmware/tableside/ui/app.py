@@ -189,6 +189,10 @@ class App:
         screen.path = path
         self._push(screen)
 
+    def pick(self, action):
+        """Let something be picked for an action of the step."""
+        self._modules.get(PACKAGE + ".picks").begin(self, action)
+
     def resolver(self, number):
         """The resolver module of a number; it stays while an attack is in hand, and until the next key."""
         self._resolver = rules.path(number)
@@ -318,6 +322,8 @@ class App:
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
+        elif frame is not None and frame[0] == engine.GUIDE_FRAME:
+            self.only("guide.Guide")
         else:
             self.only("play.Play")
             self.hint(texts.HINT_PLAY)
@@ -368,11 +374,12 @@ class App:
         if verdict == commands.NO:
             self.say(text)
         elif verdict == commands.ASK:
-            self.ask(self.title(kind, args), text, lambda: self._do(kind, args))
+            self.ask(self.title(kind, args), text, lambda: self.push(kind, args))
         else:
-            self._do(kind, args)
+            self.push(kind, args)
 
-    def _do(self, kind, args):
+    def push(self, kind, args):
+        """Give a command that is allowed, and whose question the players have answered."""
         self.session.do(kind, args)
         self.show_session()
 

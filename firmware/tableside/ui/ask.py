@@ -37,7 +37,7 @@ class Ask(Play):
         self._pages = []
         self._add_pages(rows, state)
         self._list = List(rows)
-        # Whether a text is too long to stand above the board; whether the list or the board is shown, and no text alone.
+        # Whether a text is too long to stand above the board, and is read first; whether no text alone is shown.
         self._long = bool(question.rows) and not fits(question.text, 1)
         self._started = self._starts()
         self._board = state.code.page(0).rows if question.rows else []

@@ -1,8 +1,8 @@
 """Beginning an attack: the last ones again, or who, with what, at whom."""
 
-from tableside.core import commands, roster
+from tableside.core import commands, engine, roster
 from tableside.core.attack import ATTACKER, COMMAND_REROLL
-from tableside.core.pack import NOBODY
+from tableside.core.pack import ACTION, NOBODY
 from tableside.core.record import ARGS_MOST, KIND
 from tableside.core.state import O_ACTOR
 from tableside.core.titles import attack_title, unit_name, weapon_name
@@ -48,7 +48,7 @@ def _pairs(scenario, args, amended):
         last[numbers[i]] = numbers[i + 1]
     pairs = []
     for index in sorted(last):
-        if index >= len(names) or names[index] != COMMAND_REROLL:
+        if index >= len(names) or names[index] not in (COMMAND_REROLL,) + getattr(module, "NOT_AGAIN", ()):
             pairs += [index, last[index]]
     return tuple(pairs[: (ARGS_MOST - 3 - args[2]) // 2 * 2])
 
@@ -67,9 +67,22 @@ def recent(session):
 def begin(app, args, to_dice=False):
     """Begin an attack and show its numbers, or its dice at once; a refusal is told."""
     records = app.session.records
-    app.do(commands.ATTACK, tuple(args))
+    app.do(commands.ATTACK, _preset(app.session, tuple(args)))
     if to_dice and app.session.records != records:
         app.go(attack_flow.stage_screen(app.session.state))
+
+
+def _preset(session, args):
+    """The arguments with what the step's action says every attack begins with, where that can be."""
+    state = session.state
+    for action in engine.allowed(state):
+        kind, number = state.scenario.pack.record(ACTION, action)[6:]
+        if kind == engine.ATTACKS and number:
+            module = state.scenario.resolver(-args[0] if args[0] < 0 else state.scenario.weapon(args[0])[1])
+            more = args + (len(module.PROFILE) + number - 1, 1)
+            if number <= len(module.MODIFIERS) and session.check(commands.ATTACK, more)[0] == commands.YES:
+                return more
+    return args
 
 
 class Attacks(ListScreen):
@@ -186,11 +199,9 @@ def weapons_of(state, slot):
     """The weapons of a unit; all of the scenario where the unit is not of the pack, or has none."""
     scenario = state.scenario
     if slot != NOBODY:
-        kind = state.roster.get(slot, roster.KIND)
-        if kind != roster.BY_NUMBERS:
-            found = scenario.unit_weapons(kind)
-            if found:
-                return found
+        found = state.roster.weapons(slot)
+        if found:
+            return found
     return list(range(scenario.weapons))
 
 
