@@ -192,3 +192,17 @@ def test_the_device_rolls():
     assert "OK roll" in seen(device)
     device.ok()
     assert "Heap: " in device.app.toast and device.errors == []
+
+
+def test_a_correction_by_hand():
+    game = nim(0, 0, 2)
+    give(game, 100)
+    assert game.state.code.data[0] == 7 and asked(game).die  # the question stays
+    assert str(raises(RuleError, game.session.do, commands.ANSWER, (101,))) == "no such correction: 1"
+    assert command_title(game.state, commands.ANSWER, (100,)) == "One stone back"
+    device = Device(temp_folder(), packs=("nim",))
+    device.begin()
+    device.ok(4)
+    device.to("By hand")
+    device.ok(2)
+    assert device.screen() == "Ask" and device.app.session.state.code.data[0] == 9 and device.errors == []

@@ -824,6 +824,38 @@ def test_a_card_that_is_not_there_is_refused():
     assert str(raises(RuleError, t.session.do, commands.ANSWER, (9,))).startswith("no such answer")
 
 
+def test_all_can_be_corrected_by_hand():
+    t = Table().lay(SIX, 5, 5).swarm("L2", CLAW).run(ACTIONS, 7).plays(7)
+    asked = t.asked().text
+
+    def fix(number, *answers):
+        t.session.do(commands.ANSWER, (100 + number,))
+        t.say(*answers)
+        assert t.asked().text == asked, number
+
+    fix(0, "Leon")
+    fix(0, "Leon")
+    fix(1, "Leon")
+    assert t.d[At.TOKENS + LEON] == 1
+    fix(2, "Leon")
+    assert t.facings() == "RLLRLR"
+    fix(3, "Leon", "Zael")
+    assert t.rows()[3:5] == [LEON, ZAEL]
+    fix(4, "row 6R", "tongue")
+    assert t.at("R6") == 1
+    fix(5, "2L claw")
+    assert t.at("L2") == 0
+    fix(6, "6R", "row 1L")
+    assert t.at("L1") == 1
+    fix(8, "Left pile")
+    fix(9, "Right pile")
+    assert (t.at(LEFT), t.at(RIGHT)) == (6, 4)
+    fix(7, "Gideon", "go on")
+    assert GIDEON not in t.rows()
+    fix(7, "nobody")
+    check(t.session)
+
+
 # --- random games ----------------------------------------------------------------------------------------------------
 
 
@@ -873,6 +905,8 @@ def random_game(players, number):
         question = engine.asked(session.state)
         if question.die and pick(4) == 0:
             session.do(commands.THROW)
+        elif pick(40) == 0 and session.state.code.fixes():
+            session.do(commands.ANSWER, (100 + pick(10),))
         else:
             session.do(commands.ANSWER, (some_answer(question, pick, luck),))
         commands_given += 1

@@ -49,13 +49,13 @@ from games.death_angel.board import (
     setting,
 )
 from games.death_angel.board import sound as board_sound
-from games.death_angel.texts import T_BEGIN, T_CHOOSE, T_CHOOSE_CARDS, T_CHOSEN, T_SHOW
+from games.death_angel.texts import T_BEGIN, T_CHOOSE, T_CHOOSE_CARDS, T_CHOSEN, T_FIXES, T_SHOW
 from games.death_angel.view import CARD, DIE, SECRET, WORD
 from tableside.core.code import Question
 
 CALLS = ("setup", "choose", "resolve", "attack", "event", "overwatch", "end-phase", "clean-up")
 KEPT = ("rules", "board", "view")
-PARTS = ("rules", "setup", "actions", "fight", "events", "places")
+PARTS = ("rules", "setup", "actions", "fight", "events", "places", "hand")
 RULES, SETUP, ACTIONS, FIGHT, EVENTS, PLACES = 0, 32, 64, 96, 128, 160
 _FIRST = (SETUP, RULES, RULES + 1, FIGHT, EVENTS, FIGHT + 1, PLACES, RULES + 3)  # the steps of the entries
 
@@ -239,6 +239,16 @@ KINDS = (
 def sound(g):
     """Whether the bytes can be."""
     return board_sound(g.data)
+
+
+def fixes(g):
+    """The names of the corrections by hand."""
+    return [g.text(T_FIXES + i) for i in range(10)] if g.data[PHASE] else []
+
+
+def fix(g, number):
+    """Begin one."""
+    g.part("hand").fix(g, number)
 
 
 def pages(g):

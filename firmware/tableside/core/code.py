@@ -8,6 +8,8 @@ The code is modules of `games/SYSTEM`; `rules` is the one that the engine calls:
     run(g, step, value)      a frame that `g.push` has put on the agenda
     question(g, kind, value) the Question of a frame that `g.ask` has put there: it waits for the players
     answer(g, kind, value, option)   their answer; the frame is gone
+    fixes(g)                 names of corrections by hand, for any moment
+    fix(g, number)           makes one, or asks what it needs
     sound(g)                 whether the bytes of its state can be. A log may say anything
     summary(g)               a line that is shown beside questions, or nothing
     pages(g)                 titles of its pages
@@ -21,6 +23,8 @@ from tableside.core import engine, load
 from tableside.core.errors import RuleError
 from tableside.core.pack import FIGURE, FIGURES, NOBODY, WORD
 from tableside.core.state import O_OVER, O_ROUND
+
+BY_HAND = 100  # the first answer that is none, but a correction: the tracker never blocks the table
 
 
 class Question:
@@ -99,9 +103,16 @@ class Code:
 
     def answer(self, option):
         """Take the players' answer to it."""
+        if option >= BY_HAND:
+            self.part(load.MAIN).fix(self, option - BY_HAND)
+            return
         _, kind, value = self.state.top()
         self.state.pop()
         self.part(load.MAIN).answer(self, kind, value, option)
+
+    def fixes(self):
+        """The names of the corrections by hand."""
+        return self.part(load.MAIN).fixes(self)
 
     def sound(self):
         """Whether its bytes can be."""

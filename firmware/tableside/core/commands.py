@@ -248,7 +248,12 @@ def _check_lapse(state, args):
 def _check_answer(state, args):
     question = engine.asked(state)
     if question is not None:
-        _in_range(args[0], len(question.options), "answer")
+        from tableside.core.code import BY_HAND
+
+        if args[0] >= BY_HAND:
+            _in_range(args[0] - BY_HAND, len(state.code.fixes()), "correction")
+        else:
+            _in_range(args[0], len(question.options), "answer")
         return
     from tableside.core import guide
 

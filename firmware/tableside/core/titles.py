@@ -213,7 +213,12 @@ def record_title(state, record):
 
 
 def _asked_title(question, state, kind, args):
+    from tableside.core.code import BY_HAND
+
     option = args[0] if kind == commands.ANSWER else tumbled(state)
+    by_hand = option - BY_HAND
+    if 0 <= by_hand < len(state.code.fixes()):
+        return state.code.fixes()[by_hand]
     if not 0 <= option < len(question.options):
         return commands.NAMES[kind]
     label = question.options[option]

@@ -1,12 +1,14 @@
 """A question of the pack's code: a choice, on the board if it is about rows of it, or one die."""
 
 from tableside.core import commands, engine
+from tableside.core.code import BY_HAND
 from tableside.core.pack import NOBODY
 from tableside.core.state import O_ROUND
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.board import draw_rows
 from tableside.ui.play import Play, pinned_lines
+from tableside.ui.screen import ListScreen
 from tableside.ui.settings import ENTRY_DEVICE
 from tableside.ui.widgets import COLUMNS, List, clip, fit, fits, hint, paragraph, status
 
@@ -36,6 +38,8 @@ class Ask(Play):
         self._choices = len(rows)
         self._pages = []
         self._add_pages(rows, state)
+        if state.code.fixes():
+            self._add_page(rows, texts.CORRECT, "", "ask.ByHand")
         self._list = List(rows)
         # Whether a text is too long to stand above the board, and is read first; whether no text alone is shown.
         self._long = bool(question.rows) and not fits(question.text, 1)
@@ -72,6 +76,10 @@ class Ask(Play):
         else:
             self._draw_list(canvas, cursor)
             hint(canvas, "OK " + (texts.CHOOSE if cursor < self._choices else texts.OPEN), "↑↓")
+
+    def draw_move(self, canvas):
+        """All is drawn anew."""
+        return False
 
     def _draw_list(self, canvas, cursor):
         """The rows below the text; if they have details, that of the cursor's stands at the bottom instead."""
@@ -176,3 +184,17 @@ class Ask(Play):
             self.app.do(commands.ANSWER, (index,))
         else:
             self.app.go(*self._pages[index - self._choices])
+
+
+class ByHand(ListScreen):
+    """Corrections, whatever the rules say."""
+
+    title = texts.CORRECT
+
+    def rows(self):
+        """The code names them."""
+        return [(name, "") for name in self.app.session.state.code.fixes()]
+
+    def chosen(self, index):
+        """Make it."""
+        self.app.do(commands.ANSWER, (BY_HAND + index,))

@@ -65,6 +65,16 @@ def sound(g):
     return g.data[_HEAP] <= _START and g.data[_TURN] <= 1
 
 
+def fixes(g):
+    """What may be corrected by hand."""
+    return ["One stone back"]
+
+
+def fix(g, number):
+    """Correct it."""
+    g.data[_HEAP] = min(_START, g.data[_HEAP] + 1)
+
+
 def summary(g):
     """The heap is on its page."""
     return ""
