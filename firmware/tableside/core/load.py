@@ -78,6 +78,9 @@ def forget(needed=lambda path: False):
     """Drop the modules but those for whose dotted name `needed` says yes."""
     for path in list(sys.modules):
         if (path == PACKAGE or path.startswith(PACKAGE + ".")) and not needed(path):
+            package, _, name = path.rpartition(".")
+            if package in sys.modules and hasattr(sys.modules[package], name):
+                delattr(sys.modules[package], name)  # else it would stay in memory
             del sys.modules[path]
 
 
