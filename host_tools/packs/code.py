@@ -17,6 +17,7 @@ from host_tools.packs.writer import Fault, Writer
 from tableside.core import load, pack
 
 _FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
+_NO_LINES = "-O3"  # tracebacks name functions; line numbers would take a tenth more
 _TEXT, _TABLE = "T_", "TABLE_"  # constants of the code that number its texts and tables
 
 
@@ -71,7 +72,7 @@ def _write_modules(writer: Writer, system: str, sources: dict[str, bytes]) -> No
     rows = []
     for name, source in sources.items():
         module = f"{load.PACKAGE}.{system}.{name}"
-        compiled = compile_source(folded[module], module.replace(".", "/") + ".py")
+        compiled = compile_source(folded[module], module.replace(".", "/") + ".py", _NO_LINES)
         rows.append((writer.fixed(name), writer.append(pack.CODE, compiled), len(compiled),
                      hashlib.sha256(source).digest()[:8]))
     writer.run(pack.MODULE, rows)

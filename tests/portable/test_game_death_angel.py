@@ -18,7 +18,7 @@ DUCT, CHIMNEY, CORNER, TANK, DOOR, PANEL, CORRIDOR, ARTEFACT = range(8)
 LEFT, RIGHT, DECK, DISCARD, OUT = 32, 33, 34, 35, 36
 WON, LOST = 0, 1
 SEED = bytes(16)
-EVENTS, PLACES, FIGHT, ACTIONS = 128, 160, 96, 64
+EVENTS, PLACES, FIGHT, ACTIONS, END_PHASE = 128, 160, 96, 64, 4
 
 
 class At:
@@ -480,9 +480,9 @@ def test_swarms_joined_by_a_shift_attack_apart_and_are_one_after_the_round():
         t.say(face)
         assert len(t.rows()) == rows
         if rows == 3:
-            t.run(PLACES, 3)
+            t.run(END_PHASE, 3)
             assert len(t.b.swarms(t.d)) == 2
-            t.run(PLACES, 4)
+            t.run(END_PHASE, 4)
             assert [len(t.b.members(t.d, s)) for s in t.b.swarms(t.d)] == [3]
 
 
@@ -490,7 +490,7 @@ def test_the_other_ways_of_joining():
     t = Table().lay(SIX[:4]).swarm("L3", CLAW).swarm("L4", HEAD, TAIL)
     t.session.do(commands.ADJUST, (0, 1))
     t.attacks(1, "go on", 5)
-    t.run(PLACES, 3)
+    t.run(END_PHASE, 3)
     assert [len(t.b.members(t.d, s)) for s in t.b.swarms(t.d)] == [3]
     for each in (0, 1):
         t = Table().lay(SIX[:4]).swarm("R3", CLAW).swarm("L3", HEAD).swarm("R4", HEAD, TAIL)
@@ -540,7 +540,7 @@ def travels(t, location, physical=False):
     tiers = [tier for tier in t.g.row(4, t.state.scenario.index)[6:10] if tier != 255]
     d[At.PATH + len(tiers) - 1] = location
     d[At.CURRENT] = d[At.ROW] // 2
-    t.run(PLACES, 2)
+    t.run(END_PHASE, 2)
     return t
 
 
@@ -569,7 +569,7 @@ def test_a_row_that_is_not_there_is_the_last_one():
 def test_there_is_no_travelling_from_the_last_location():
     t = Table().lay(SIX, 0, 5).swarm("L1", CLAW).terrain(duct="L2")
     t.d[At.PATH_LEFT] = 0
-    t.run(PLACES, 2)
+    t.run(END_PHASE, 2)
     t.run(EVENTS + 9, place("L2") | 3 << 5)
     assert t.at("L2") == 0 and not t.session.over() and t.asked() is None
 

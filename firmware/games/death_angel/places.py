@@ -89,7 +89,7 @@ from games.death_angel.texts import (
 )
 from games.death_angel.view import LOCATION, LORD, MARINE, PILE, PLACE, SWARM, TERRAIN_CARD, WORD
 
-PLACES, EVENTS = 160, 128
+END_PHASE, EVENTS, PLACES = 4, 128, 160
 WON = 0
 (
     MAIN_CORRIDOR, MAINTENANCE, SHAFT, CRYO, ACCESSWAY, WRECKAGE, APOTHECARION, COGITATOR, MUNITORIUM, BLACK_HOLDS,
@@ -98,26 +98,22 @@ WON = 0
 _LEFT_RED, _RIGHT_RED = 0, 1  # the red terrain of the lair: duct, chimney
 
 
-def _end_phase(g, phase):
-    """The end of every phase: travel if a pile is empty and there is somewhere to go."""
+def _travel(g, phase):
+    """A door first, then the next location; all of it is one effect."""
     d = g.data
-    g.part("rules").end_phase(g, phase)
-    if d[PATH_LEFT] and not (count(d, LEFT) and count(d, RIGHT)):
-        d[ACTIVE] = d[CURRENT]
-        d[NOW] |= TRAVEL
-        g.push(PLACES + 9, phase)
-        g.push(PLACES + 1)
-        if d[TERRAIN_TOKENS + DOOR]:
-            slain_from(g, ANY, d[TERRAIN_TOKENS + DOOR], True)
-    else:
-        d[ACTIVE] = NONE
+    d[ACTIVE] = d[CURRENT]
+    d[NOW] |= TRAVEL
+    g.push(PLACES + 9, phase)
+    g.push(PLACES + 1)
+    if d[TERRAIN_TOKENS + DOOR]:
+        slain_from(g, ANY, d[TERRAIN_TOKENS + DOOR], True)
 
 
 def _arrived(g, phase):
     g.data[NOW] &= ~TRAVEL
     g.data[ACTIVE] = NONE
     if setting(g, S_TRAVEL):
-        g.push(PLACES, phase)
+        g.push(END_PHASE, phase)
 
 
 def _next(g, value):
@@ -415,7 +411,7 @@ def _piles(g, value):
     return _full(g, value) or [LEFT, RIGHT]
 
 
-STEPS = (_end_phase, _next, _enter, _fill, _entered, _munitions, _teleport, _generator, _panel, _arrived, _teleported,
+STEPS = (_travel, _next, _enter, _fill, _entered, _munitions, _teleport, _generator, _panel, _arrived, _teleported,
          _toxin, _launched)
 KINDS = (
     (T_LOCATION, _of_tier, LOCATION, _is, 0),

@@ -57,7 +57,7 @@ CALLS = ("setup", "choose", "resolve", "attack", "event", "overwatch", "end-phas
 KEPT = ("rules", "board", "view")
 PARTS = ("rules", "setup", "actions", "fight", "events", "places", "hand")
 RULES, SETUP, ACTIONS, FIGHT, EVENTS, PLACES = 0, 32, 64, 96, 128, 160
-_FIRST = (SETUP, RULES, RULES + 1, FIGHT, EVENTS, FIGHT + 1, PLACES, RULES + 3)  # the steps of the entries
+_FIRST = (SETUP, RULES, RULES + 1, FIGHT, EVENTS, FIGHT + 1, RULES + 4, RULES + 3)  # the steps of the entries
 
 WON, LOST = 0, 1  # results
 LAIR = 15
@@ -218,16 +218,19 @@ def _clean_up(g, value):
     d[ACTIVE] = NONE
 
 
-def end_phase(g, phase):
-    """Swarms that were kept apart are one again."""
+def _end_phase(g, phase):
+    """Swarms that were kept apart are one again; travel if a pile is empty and there is somewhere to go."""
     d = g.data
+    d[ACTIVE] = NONE
+    if d[PATH_LEFT] and not (count(d, LEFT) and count(d, RIGHT)):
+        g.push(PLACES, phase)
     if phase == 3:
         clear(d, ATTACKED | (APART if setting(g, S_MERGE) else 0))
     elif phase == 4:
         clear(d, APART)
 
 
-STEPS = (_choose, _resolve, _next_card, _clean_up)
+STEPS = (_choose, _resolve, _next_card, _clean_up, _end_phase)
 KINDS = (
     (T_CHOOSE, hand, CARD | SECRET, _chosen, 0),
     (T_CHOOSE_CARDS, lambda g, value: (T_SHOW,), WORD, _nothing, 0),
