@@ -73,8 +73,8 @@ class Device:
         board: a folder of boards/.
         main: the program to run.
         seed: hex digits that all of its randomness follows from; "" for real randomness.
-        heap: heap of the MicroPython VM; its words are 8 bytes, twice those of a Pico, and it compiles every module, which
-            takes more than the module will keep.
+        heap: heap of the MicroPython VM; its words are 8 bytes, twice those of a Pico, and it compiles every module,
+            which takes more than the module will keep.
         start_ms: what its clock says at the start.
         connected: whether its display is plugged in at the start.
         address: where the display answers; None for where the board has it.

@@ -83,6 +83,7 @@ from games.death_angel.texts import (
     T_TOKEN,
     T_TOXIN,
     T_TRAVEL,
+    T_TRAVEL_CARDS,
     T_WHICH_LORD,
     T_WHICH_SWARM,
     T_YES,
@@ -141,7 +142,9 @@ def _is(g, value, place):
 
 
 def _travel_text(g, value):
-    return g.text(T_TRAVEL) % g.part("view").location(g, g.data[HERE])
+    view, here = g.part("view"), g.data[HERE]
+    cards = " " + g.text(T_TRAVEL_CARDS) if g.data[PHYSICAL] else ""
+    return g.text(T_TRAVEL) % view.location(g, here) + "\n" + view.location_text(g, here) + cards
 
 
 def _enter(g, value):

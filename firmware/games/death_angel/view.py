@@ -45,6 +45,7 @@ from games.death_angel.texts import (
     T_HERE,
     T_HOLDS_ARTEFACT,
     T_ICONS,
+    T_LOCATION_TEXTS,
     T_LOCATIONS,
     T_MARINES,
     T_MOVED,
@@ -105,6 +106,11 @@ def location(g, place):
     return g.text(T_LOCATIONS + place) if place != NONE else g.text(T_VOID_LOCK)
 
 
+def location_text(g, place):
+    """What a location does."""
+    return g.text(T_LOCATION_TEXTS + place) if place != NONE else ""
+
+
 def terrain(g, number):
     """The name of a terrain."""
     return g.text(T_TERRAIN + number)
@@ -132,7 +138,7 @@ def _shot(g, choice):
     who = name(g, d[ROW + row])
     if target == _CHARGE:
         return g.text(T_CHARGE)
-    return "%s > %s" % (who[:7], swarm(g, target))
+    return "%s > %d%s %d" % (who[:6], ((target & 31) >> 1) + 1, g.text(T_SIDES + (target & 1)), len(members(d, target)))
 
 
 def label(g, kind, choice, none):
@@ -319,7 +325,8 @@ def _piles(g):
     d = g.data
     lines = [(g.text(T_PILE_NAMES + i), str(count(d, LEFT + i)), "", 0, "") for i in range(4)]
     lines.append((g.text(T_TOKENS), str(pool(d)), "", 0, ""))
-    lines.append((g.text(T_HERE), str(d[PATH_LEFT]), "", 0, location(g, d[HERE])))
+    lines.append((location(g, d[HERE]), "", "", 0, location_text(g, d[HERE])))
+    lines.append((g.text(T_HERE), str(d[PATH_LEFT]), "", 0, ""))
     if d[HERE_TOKENS]:
         lines.append((g.text(T_TOKENS), str(d[HERE_TOKENS]), "", 0, location(g, d[HERE])))
     if d[ARTEFACT] != NONE:
