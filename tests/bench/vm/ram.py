@@ -1,7 +1,8 @@
 """What modules and packs take, in bytes of RAM. For MicroPython; every figure is taken after a collection.
 
 `main` gets the modules to import, in this order. Prints `module NAME BYTES` and `pack NAME OPEN PLAYED TREE SCENARIO`:
-the pack open, with a session of its largest scenario as well, and the same data as a tree made of JSON.
+the pack open, with a session of its largest scenario as well, and the same data as a tree made of JSON; before that
+`code NAME MODULE BYTES` for each module of its code that the session did not need to begin.
 """
 
 import gc
