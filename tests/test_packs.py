@@ -537,6 +537,7 @@ def test_abilities_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ('"night other"', '"night their"', "torch.at[0]", "must be a step, alone or with 'own' or 'other', got"),
     ('pay = "fire"', 'pay = "{side}-pc"', "torch.pay", "no counter 'keepers-pc'"),
     ('limit = "phase"', 'excludes = ["torches"]', "torch.excludes[0]", "no ability 'torches'"),
+    ('limit = "phase"', 'same = "torch"', "torch.same", "must be an ability with the same limit, got 'torch'"),
     ('limit = "phase"', 'limit = "day"', "torch.limit", "must be 'phase', 'turn'"),
     ('target = "other"', 'unit = "unit.strength >= 1"', "torch", "a condition of the unit needs a target"),
     ('"round >= 2"', '"unit.asleep == 1"', "torch.when", "no flag 'asleep'"),

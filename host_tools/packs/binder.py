@@ -144,6 +144,7 @@ class Binder:
                     "id": f"{side}/{item.id}" if len(item.sides) > 1 else item.id,
                     "sides": [side] if side else [],
                     "pay": item.pay and _filled(item.pay, words),
+                    "at": [_filled(text, words) for text in item.at],
                     "when": _filled(item.when, words),
                     "unit": _filled(item.unit, words),
                     "excludes": [_filled(name, words) for name in item.excludes],
@@ -233,7 +234,7 @@ class Binder:
         rows = []
         for i, text in enumerate(names):
             name, _, models = text.partition(" ")
-            if models and not (re.fullmatch(r"-?[1-9]\d?", models) and (not plain) * 1 <= int(models) <= most):
+            if models and not (re.fullmatch(r"-?[1-9]\d?", models) and (-99 if plain else 1) <= int(models) <= most):
                 self.fault(f"{where}[{i}]",
                            f"must be a weapon, or a weapon and how many of {most} models have it, got {text!r}")
                 models = ""

@@ -192,7 +192,16 @@ def _ability(b: Binder, a: schema.Ability) -> Row:
     return (b.name(a.name, f"{place}.name"), b.text(a.text, f"{place}.text"), b.text(a.ask, f"{place}.ask"), side,
             pay, a.cost if a.pay else 0, _SCOPES[a.limit], _SCOPES[a.until], _TARGETS[a.target],
             *_round_bounds(a.rounds), *moments, *excluded, *conditions(b, a.when, f"{place}.when"),
-            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place))
+            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place), _shared_limit(b, a))
+
+
+def _shared_limit(b: Binder, a: schema.Ability) -> int:
+    """The number of the ability whose limit this one shares: its own, or that of `same`, which must have that limit."""
+    where = f"{b.place(a)}.same"
+    number = b.ability(a.same, a.sides[0] if a.sides else "", where) if a.same else b.names.abilities.index(a.id)
+    if a.limit is None and a.same or b.items["ability"][number].limit != a.limit:
+        b.fault(where, f"must be an ability with the same limit, got {a.same!r}")
+    return number
 
 
 def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:

@@ -322,6 +322,7 @@ class Ability(_Named):
     target: Literal["own", "other", "any"] | None = None
     unit: str = ""
     excludes: list[str] = []
+    same: str | None = None
     when: str = ""
     ask: str | None = None
     effects: Effects = []

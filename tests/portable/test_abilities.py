@@ -22,6 +22,10 @@ red/oath:   yes red-move@red blue-move@red
 blue/oath:  yes red-move@blue blue-move@blue
 red/vow:    yes red-move@red blue-move@red
 blue/vow:   yes red-move@blue blue-move@blue
+red/dig:    yes red-fight@*
+red/brace:  yes red-fight@*
+blue/dig:   yes blue-fight@*
+blue/brace: yes blue-fight@*
 """
 
 
@@ -129,6 +133,14 @@ def test_the_reasons():
     game.jump("red-move", 2)
     game.state.abilities.begin_turn(BLUE)
     assert refusal(game, "ambush") == "only in their turn"
+
+
+def test_a_limit_may_be_shared():
+    game = go_to(ford(), "red-fight")
+    use(game, "red/brace")
+    assert (refusal(game, "red/dig"), refusal(game, "red/brace")) == ("used already", "used already")
+    game.session.undo()
+    assert (refusal(game, "red/dig"), refusal(game, "red/brace")) == ("", "")
 
 
 def test_until_the_next_turn_of_whoever_used_it():

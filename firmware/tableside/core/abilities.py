@@ -18,7 +18,7 @@ _ENTRIES = 16  # of an ability and the slot of its unit, each a byte
 # Fields of an ABILITY record.
 NAME, TEXT, QUESTION, SIDE, COUNTER, COST, LIMIT, UNTIL, TARGET = range(9)
 _LOW, _HIGH, _MOMENTS, _MOMENT_COUNT, _EXCLUDED, _EXCLUDED_COUNT, _WHEN, _WHEN_COUNT = range(9, 17)
-_UNIT_WHEN, _UNIT_WHEN_COUNT, _EFFECTS, _EFFECT_COUNT = range(17, 21)
+_UNIT_WHEN, _UNIT_WHEN_COUNT, _EFFECTS, _EFFECT_COUNT, _SAME = range(17, 22)
 NEVER = 255  # a limit or an end that there is not
 
 # Whose turn a moment is in; whose unit a target is.
@@ -137,7 +137,7 @@ class Abilities:
         """
         record = self._scenario.ability(number)
         self._check_moment(state, record)
-        if self._data[self._at + _USED + (number >> 3)] >> (number & 7) & 1:
+        if self._used(record[_SAME]):
             raise RuleError("used already")
         if record[COUNTER] != NOBODY and state.counter(record[COUNTER]) < record[COST]:
             raise RuleError("costs %d, left" % record[COST], state.counter(record[COUNTER]))
@@ -147,6 +147,9 @@ class Abilities:
             self._check_excluded(record, NOBODY)
             return [NOBODY]
         return self._units_for(state, record)
+
+    def _used(self, number):
+        return self._data[self._at + _USED + (number >> 3)] >> (number & 7) & 1
 
     def _check_moment(self, state, record):
         reason = NOT_HERE if record[_MOMENT_COUNT] else ""
@@ -215,7 +218,7 @@ class Abilities:
         if record[COUNTER] != NOBODY:
             engine.set_clamped(state, record[COUNTER], state.counter(record[COUNTER]) - record[COST])
         if record[LIMIT] != NEVER:
-            self._data[self._at + _USED + (number >> 3)] |= 1 << (number & 7)
+            self._data[self._at + _USED + (record[_SAME] >> 3)] |= 1 << (record[_SAME] & 7)
         self._data[self._at] = slot
         if record[UNTIL] != NEVER:
             self._put(self.in_force() + [(number, slot)])
@@ -252,9 +255,8 @@ class Abilities:
     def lapse(self, scopes, side):
         """What was limited to, or lasts for, some scopes ends; until the next turn, that of `side` only."""
         for number in range(self._scenario.abilities):
-            at = self._at + _USED + (number >> 3)
-            if self._data[at] >> (number & 7) & 1 and self._ends(number, LIMIT, scopes, side):
-                self._data[at] &= ~(1 << (number & 7))
+            if self._used(number) and self._ends(number, LIMIT, scopes, side):
+                self._data[self._at + _USED + (number >> 3)] &= ~(1 << (number & 7))
         entries = self.in_force()
         left = [entry for entry in entries if not self._ends(entry[0], UNTIL, scopes, side)]
         if len(left) < len(entries):

@@ -70,7 +70,7 @@ CHANGE = 38  # dice rules, number of the profile, whether it is added, value, nu
 PICK = 39  # option of the builder, or an ability that another excludes
 EXAMPLE = 40  # name, picks run
 # name, text, question, side, counter, cost, limit, until, target, first and last round; runs of moments, excluded
-# abilities, conditions, conditions of the unit, effects
+# abilities, conditions, conditions of the unit, effects; the ability whose limit it shares, often itself
 ABILITY = 41
 MOMENT = 42  # step, whose turn
 # What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; conditions run;
@@ -125,7 +125,7 @@ FORMATS = (
     "<BBBbB",
     "<B",
     "<HHB",
-    "<HHHBBBBBBBBHBHBHBHBHB",
+    "<HHHBBBBBBBBHBHBHBHBHBB",
     "<BB",
     "<BBBbHBBbBb",
     "<HHH8s",
