@@ -96,8 +96,9 @@ def _reached(sources: Iterable[str]) -> dict[str, str]:
 def _imported(folder: Path, sources: dict[str, bytes]) -> dict[str, ModuleType]:
     """The modules as this process sees them; from now on a session may load them."""
     path = str(folder.parents[1])
-    if path not in sys.path:
-        sys.path.append(path)
+    if path in sys.path:
+        sys.path.remove(path)
+    sys.path.insert(0, path)  # before another game of this name
     load.forget()
     importlib.invalidate_caches()
     return {name: importlib.import_module(f"{load.PACKAGE}.{folder.name}.{name}") for name in sources}

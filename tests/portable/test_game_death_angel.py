@@ -905,8 +905,8 @@ def random_game(players, number):
         question = engine.asked(session.state)
         if question.die and pick(4) == 0:
             session.do(commands.THROW)
-        elif pick(40) == 0 and session.state.code.fixes():
-            session.do(commands.ANSWER, (100 + pick(10),))
+        elif number % 4 == 1 and pick(40) == 0 and session.state.code.fixes():
+            session.do(commands.ANSWER, (100 + pick(len(session.state.code.fixes())),))
         else:
             session.do(commands.ANSWER, (some_answer(question, pick, luck),))
         commands_given += 1

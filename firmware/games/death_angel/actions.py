@@ -109,7 +109,7 @@ def _all(g, value):
 
 
 def _token(g, value, row):
-    if row != NONE:
+    if row != NONE and pool(g.data):
         g.data[TOKENS + g.data[ROW + row]] += 1
 
 

@@ -220,7 +220,7 @@ def _effect(g, value):
     g.push(EVENTS + 3)
     decks.move(g.state, _DECK, _DRAWN, 0, _DISCARDED, decks.END)
     chosen = d[CHOSEN_PLACE]
-    if chosen != NONE:
+    if chosen in _options(g, 0):  # else there was nothing to choose, or it was taken away by hand
         _chosen_effect(g, d[EVENT], chosen)
     else:
         _plain_effect(g, d[EVENT])

@@ -59,6 +59,11 @@ PARTS = ("rules", "setup", "actions", "fight", "events", "places", "hand")
 RULES, SETUP, ACTIONS, FIGHT, EVENTS, PLACES = 0, 32, 64, 96, 128, 160
 _FIRST = (SETUP, RULES, RULES + 1, FIGHT, EVENTS, FIGHT + 1, RULES + 4, RULES + 3)  # the steps of the entries
 
+# The questions during which things may be changed by hand.
+_CALM = (
+    RULES, RULES + 1, RULES + 2, RULES + 3, ACTIONS, ACTIONS + 1, ACTIONS + 2, ACTIONS + 3, ACTIONS + 4, ACTIONS + 6,
+    ACTIONS + 7, ACTIONS + 8, FIGHT + 4, FIGHT + 5, EVENTS + 3, EVENTS + 12,
+)
 WON, LOST = 0, 1  # results
 LAIR = 15
 def call(g, entry, value):
@@ -245,8 +250,8 @@ def sound(g):
 
 
 def fixes(g):
-    """The names of the corrections by hand."""
-    return [g.text(T_FIXES + i) for i in range(10)] if g.data[PHASE] else []
+    """The names of the corrections by hand: where nothing that was begun depends on how things stand."""
+    return [g.text(T_FIXES + i) for i in range(10)] if g.data[PHASE] and g.state.top()[1] in _CALM else []
 
 
 def fix(g, number):
