@@ -41,7 +41,7 @@ bench: venv
 	PYTHONPATH=tests $(BIN)/python -m bench
 
 size: venv
-	PYTHONPATH=tests $(BIN)/python -m bench modules packs use
+	PYTHONPATH=tests $(BIN)/python -m bench modules packs games use
 
 # The long forms of tests that are short in `make test`.
 soak: venv

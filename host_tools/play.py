@@ -156,6 +156,8 @@ def _print_state(state: dict[str, Any]) -> None:
         _print_campaign(state.get("campaign"))
     elif isinstance(state["next"], dict) and "attack" in state["next"]:
         print(f"next: {state['next']['stage'] or 'apply'} of {state['next']['attack']}")
+    elif isinstance(state["next"], dict) and "guide" in state["next"]:
+        print(f"next: answer: {state['next']['guide']}: {state['next']['text']}")
     elif isinstance(state["next"], dict):
         dice = ", ".join(f"{die['label']} D{die['sides']}" for die in state["next"]["dice"])
         print(f"next: enter dice for {state['next']['title']}: {dice}")

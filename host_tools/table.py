@@ -8,7 +8,7 @@ from host_tools import attack_words, campaigns
 from host_tools.packs.build import open_scenario
 from host_tools.packs.show import NUMBERS
 from host_tools.words import FORMS, NO_SIDE, Words, number
-from tableside.core import commands, engine, roster
+from tableside.core import commands, engine, guide, roster
 from tableside.core.attack import RESOLVER
 from tableside.core.deck import may_look
 from tableside.core.log import MemoryLog
@@ -111,7 +111,7 @@ class Table:
             "seed": state.seed().hex(),
             "commitment": commitment(state.seed()).hex(),
             "round": state.data[O_ROUND],
-            "turn": None,
+            "turn": None if state.abilities is None else self._side(state.abilities.turn()),
             "phase": self._text(session.scenario.step(step)[0]),
             "step": names.steps[step],
             "actor": self._side(state.data[O_ACTOR]),
@@ -188,6 +188,9 @@ class Table:
             dice = [engine.die(self.session.state, check, i) for i in range(record[3])]
             return {"check": self.words.names.checks[check], "title": self._text(record[0]),
                     "dice": [{"label": self._text(die[0]), "sides": die[1]} for die in dice]}
+        if guide.place(self.session.state) is not None:
+            title, text = [self._text(number) for number in guide.texts(self.session.state)]
+            return {"guide": title, "text": text}
         offers = []
         for record in engine.allowed(self.session.state):
             if engine.is_choice(self.session.state, record):  # the others are an `adjust`, `attack`, `pick` or `assign`
@@ -229,6 +232,9 @@ class Table:
         offers = self._next()
         if isinstance(offers, dict) and "attack" in offers:
             legal = self._attack_commands()
+        elif isinstance(offers, dict) and "guide" in offers:
+            legal = [(f"answer {word}", "yes", offers["text"]) for what, word in enumerate(("no", "yes", "attack"))
+                     if self._allowed(commands.ANSWER, (what,))]
         elif isinstance(offers, dict):
             dice = ", ".join(f"{die['label']} 1-{die['sides']}" for die in offers["dice"])
             legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}"),
@@ -260,6 +266,8 @@ class Table:
         for deck, zones in zip(names.decks, names.zones, strict=True):
             for form in ("move", "draw", "shuffle"):
                 legal.append((FORMS[form].replace("DECK", deck), "yes", "" if form == "shuffle" else " ".join(zones)))
+        legal += [(f"build SIDE {name} OPTION...", "yes", " ".join(options))
+                  for name, options in zip(names.builders, names.options, strict=True)]
         legal.append((FORMS["end"], "yes", " ".join(names.results)))
         legal += [(f"concede {name}", "yes", "") for name in names.sides]
         return legal + self._roster_by_hand()

@@ -31,19 +31,26 @@ FORMS = {
     "roll": "roll",
     "concede": "concede SIDE",
     "confirm": "confirm SIDE",
+    "use": "use ABILITY [SLOT] [by-hand]",
+    "lapse": "lapse NUMBER",
     **attack_words.FORMS,
     "pick": "pick ACTION ZONE POSITION ZONE",
     "assign": "assign ACTION SLOT|UNIT",
+    "answer": "answer yes|no|attack",
+    "build": "build SIDE BUILDER OPTION...",
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
            "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1),
            "field": (2, 8), "unit": (3, 4), "remove": (1, 1), "roll": (0, 0), "concede": (1, 1), "confirm": (1, 1),
-           **attack_words.COUNTS, "pick": (4, 4), "assign": (2, 2)}
+           **attack_words.COUNTS, "pick": (4, 4), "assign": (2, 2), "answer": (1, 1),
+           "build": (2, 2 + roster.BUILT_PICKS), "use": (1, 3), "lapse": (1, 1)}
 _PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 # What is set of a unit; "lost": wounds in all, "left": models.
 _SETS = {"lost": roster.WOUNDS_LOST, "left": roster.MODELS_LEFT,
          **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if i >= roster.MODELS}}
 _SWITCH = ("off", "on")
+_BY_HAND = "by-hand"
+_ANSWERS = ("no", "yes", "attack")  # in the order of core.guide
 NO_SIDE = "-"  # in a scenario without sides
 Command = tuple[int, tuple[int, ...]]
 
@@ -197,6 +204,28 @@ class Words:
 
     _read_confirm = _read_concede
 
+    def _read_use(self, args: list[str]) -> tuple[int, ...]:
+        rest = args[1:]
+        forced = int(rest[-1:] == [_BY_HAND])
+        if len(rest) - forced > 1:
+            raise CommandError(f"write it as: {FORMS['use']}")
+        slot = number(rest[0], "SLOT", 1, 255) - 1 if len(rest) > forced else NOBODY
+        return _find("ability", self.names.abilities, args[0]), slot, forced
+
+    @staticmethod
+    def _read_lapse(args: list[str]) -> tuple[int, ...]:
+        return (number(args[0], "NUMBER", 1, 255) - 1,)
+
+    @staticmethod
+    def _read_answer(args: list[str]) -> tuple[int, ...]:
+        return (_find("answer", _ANSWERS, args[0]),)
+
+    def _read_build(self, args: list[str]) -> tuple[int, ...]:
+        side = NO_SIDE if args[0] == NO_SIDE else _find("side", self.names.sides, args[0])
+        builder = _find("builder", self.names.builders, args[1])
+        picks = [_find("option", self.names.options[builder], option) for option in args[2:]]
+        return NOBODY if side == NO_SIDE else int(side), builder, *picks
+
     def _picking(self, name: str) -> tuple[int, tuple[int, ...]]:
         """An offered action for which something is picked, and its effect that says what."""
         offered = self.offered()
@@ -250,6 +279,17 @@ class Words:
                 return self._spell_unit(args)
             if kind == commands.REMOVE:
                 return f"remove {args[0] + 1}"
+            if kind == commands.USE:
+                slot = [] if args[1] == NOBODY else [str(args[1] + 1)]
+                return " ".join([name, _named(names.abilities, args[0]), *slot, *[_BY_HAND] * args[2]])
+            if kind == commands.LAPSE:
+                return f"{name} {args[0] + 1}"
+            if kind == commands.ANSWER:
+                return f"answer {_named(_ANSWERS, args[0])}"
+            if kind == commands.BUILD:
+                side = NO_SIDE if args[0] == NOBODY else _named(names.sides, args[0])
+                options = names.options[args[1]]
+                return " ".join([name, side, names.builders[args[1]], *(_named(options, pick) for pick in args[2:])])
             if kind in (commands.PICK, commands.ASSIGN):
                 return self._spell_pick(name, args)
             if kind >= commands.ATTACK:

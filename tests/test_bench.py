@@ -55,7 +55,7 @@ def at_home(vm: vms.Vm) -> int:
     """The RAM that the home screen takes on a VM, after a look at all figures of its RAM."""
     lines = measure(vm, "ram", *memory.import_order())
     assert [line[1] for line in lines if line[0] == "module"] == memory.import_order()
-    packs = {line[1]: list(map(int, line[2:])) for line in lines if line[0] == "pack"}
+    packs = {line[1]: list(map(int, line[2:5])) for line in lines if line[0] == "pack"}
     assert set(packs) >= {"nemesis", "ambush"}
     for opened, played, tree in packs.values():
         assert 100 < opened < played < tree

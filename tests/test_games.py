@@ -4,6 +4,7 @@ No game is named here: all is found in `firmware/games` and `tests/games`.
 """
 
 import io
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -55,6 +56,14 @@ def test_every_folder_of_scripts_and_pictures_has_a_game() -> None:
 def test_every_picture_of_the_manual_is_made_by_a_script() -> None:
     made = {picture for script in game_scripts.scripts() for picture in game_scripts.golden(script).values()}
     assert set(game_scripts.MANUAL.glob("*/*.png")) == made
+
+
+@pytest.mark.parametrize("page", sorted(game_scripts.MANUAL.glob("*.md")), ids=lambda page: page.stem)
+def test_a_page_of_the_manual_shows_pictures_that_are_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    links = re.findall(r'(?:\]\(|src=")([^)"#]+\.(?:png|md))', text)
+    assert [link for link in links if ":" not in link and not (page.parent / link).is_file()] == []
+    assert page.stem in find_games()
 
 
 # --- coverage of the fact sheets -------------------------------------------------------------------------------

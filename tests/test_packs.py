@@ -204,7 +204,7 @@ FAULTS = [
         ('mark = "T"', 'mark = "€"', f"{ROOT}.flag.tired.mark", "the device cannot draw '€'"),
         (', mark = "T"', "", f"{ROOT}.flag.tired.mark", "missing"),
         ('mark = "T"', 'mark = "T", scope = "year"', f"{ROOT}.flag.tired.scope",
-         "must be 'round', 'session' or 'campaign'"),
+         "must be 'phase', 'turn', 'next-turn', 'round', 'session' or 'campaign'"),
         ('mark = "T"', 'mark = "T", ask = "Tired. All the same?"', f"{ROOT}.flag.tired", "need scope = 'campaign'"),
         ('flag = [', f"flag = [{EIGHT}", f"{ROOT}.flag", "more than 8 of them"),
         ('when = "alive.us', 'when = "alive.them', f"{ROOT}.window.rest.action.fine.when", "no side 'them'"),
@@ -517,6 +517,53 @@ def test_units_of_the_guide(tmp_path: Path) -> None:
     assert (names.units, names.flags) == (["wolf", "keeper"], ["asleep"])
 
 
+ABILITIES = next(block for block in TOML if "[[scenario.ability]]" in block)
+
+
+def test_abilities_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    compiled = compile_text(tmp_path, EXAMPLE + ABILITIES)
+    assert compiled.scenarios[0].abilities == ["torch"]
+    assert describe(compiled.data)["scenarios"][0]["abilities"] == [
+        {"name": "Throw a torch", "side": "Keepers", "cost": 1, "counter": "Fire"}]
+    file = tmp_path / "watch.tspk"
+    file.write_bytes(compiled.data)
+    assert main(["pack", "show", str(file)]) == 0
+    assert "    Throw a torch (Keepers), 1 Fire" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"keepers"]', '"keeper"]', "torch.sides", "no side 'keeper'"),
+    ('"night other"', '"nigth other"', "torch.at[0]", "no step 'nigth'"),
+    ('"night other"', '"night their"', "torch.at[0]", "must be a step, alone or with 'own' or 'other', got"),
+    ('pay = "fire"', 'pay = "{side}-pc"', "torch.pay", "no counter 'keepers-pc'"),
+    ('limit = "phase"', 'excludes = ["torches"]', "torch.excludes[0]", "no ability 'torches'"),
+    ('limit = "phase"', 'limit = "day"', "torch.limit", "must be 'phase', 'turn'"),
+    ('target = "other"', 'unit = "unit.strength >= 1"', "torch", "a condition of the unit needs a target"),
+    ('"round >= 2"', '"unit.asleep == 1"', "torch.when", "no flag 'asleep'"),
+    ('"round >= 2"', '"active.lamp == 1"', "torch.when", "no ability 'lamp'"),
+    ('["mark scared unit"]', '["mark asleep unit"]', "torch.effects[0]", "no flag 'asleep'"),
+    ('["mark scared unit"]', '["turn {other}s"]', "torch.effects[0]", "no side 'wolvess'"),
+])
+def test_faults_of_abilities(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert ABILITIES.count(old) == 1
+    found = faults(tmp_path, EXAMPLE + ABILITIES.replace(old, new))
+    assert found[0][0] == f"{ROOT}.ability.{where}"
+    assert message in found[0][1]
+
+
+def test_an_action_uses_an_ability_that_there_is(tmp_path: Path) -> None:
+    action = '{ id = "sleep", label = "Sleep", use = "lamp" }'
+    text = EXAMPLE.replace('{ id = "sleep", label = "Sleep", effects = ["advance"] }', action)
+    assert faults(tmp_path, text + ABILITIES) == [(f"{ROOT}.step.night.action.sleep.use", "no ability 'lamp'")]
+    both = EXAMPLE.replace('{ id = "sleep", label = "Sleep", ', '{ id = "sleep", label = "Sleep", use = "torch", ')
+    assert "uses an ability has neither" in faults(tmp_path, both + ABILITIES)[0][1]
+
+
+def test_an_ability_of_two_sides_is_two(tmp_path: Path) -> None:
+    block = ABILITIES.replace('["keepers"]', '["keepers", "wolves"]').replace("limit", 'excludes = ["torch"]\nlimit')
+    assert compile_text(tmp_path, EXAMPLE + block).scenarios[0].abilities == ["keepers/torch", "wolves/torch"]
+
+
 def test_weapons_of_the_guide(tmp_path: Path) -> None:
     table = next(block for block in TOML if "[[scenario.weapon]]" in block)
     compiled = compile_text(tmp_path, EXAMPLE + table)
@@ -555,3 +602,28 @@ def test_build_leaves_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     source.write_text(EXAMPLE.replace('id = "watch"', 'id = "guard"'))
     with pytest.raises(PackSourceError, match="pack.id: must be 'watch' as the folder"):
         build.build_into(out)
+
+
+# --- what changes an attack ---------------------------------------------------------------------------------------
+
+TROOP = (Path(__file__).parent / "data" / "troop.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"flamer 3"', '"flamer 6"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer 6'"),
+    ('"flamer 3"', '"flamer many"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer many'"),
+    ('"flamer 3"', '"torch 3"', ".unit.squad.weapons[1]", "no weapon 'torch'"),
+    ('target = "lit", number = "ap"', 'number = "ap"', ".bonus[1]", "needs attacker or target"),
+    ('target = "lit", number = "ap"', 'target = "dark", number = "ap"', ".bonus[1].target",
+     "no flag, ability or unit 'dark'"),
+    ('number = "lethal"', 'number = "wit"', ".bonus[3].number", "no number 'wit' in an attack"),
+    ('attacker = "aim", number = "lethal"', 'attacker = "aim", number = "feel_no_pain"', ".bonus[3].number",
+     "no number 'feel_no_pain' in an attack"),  # of a target only
+    ("torrent = 0, melee = 0", "torrent = 0, melee = 0, blast = 0", ".bonus[2].only", "at most 2"),
+    ('"return squad"', '"return crew"', ".step.muster.action.back.effects[0]", "no unit 'crew'"),
+])
+def test_faults_of_what_changes_an_attack(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert TROOP.count(old) == 1
+    found = faults(tmp_path, TROOP.replace(old, new))
+    assert [place for place, _ in found][:1] == [ROOT + where], found
+    assert message in found[0][1]

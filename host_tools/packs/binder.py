@@ -2,21 +2,41 @@
 
 import re
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
+from host_tools import requests
+from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.schema import SECTIONS
 from host_tools.packs.writer import Fault, Writer
-from tableside.core import conditions, pack
+from tableside.core import conditions, pack, roster
+from tableside.core.abilities import STRENGTH
 from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
 _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
-           "weapon": 200}
+           "weapon": 200, "guide": 200, "builder": 200, "ability": 254}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
-_FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05"}
+_FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05", "unit": "\x08"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
            "out": conditions.UNITS_OUT, "slain": conditions.MODELS_OUT}
+_KINDS = {"alive": conditions.KIND_ALIVE, "models": conditions.KIND_MODELS}  # NAME.UNIT
+
+
+# What conditions may ask of the unit that is meant, besides its flags.
+UNIT_NUMBERS = {
+    "strength": STRENGTH,
+    "kind": roster.KIND,
+    **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if word},
+}
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    """An id or a line of an ability, for one side."""
+    for word, name in words.items():
+        text = text.replace("{" + word + "}", name)
+    return text
 
 
 @dataclass
@@ -34,7 +54,11 @@ class Names:
     units: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     weapons: list[str] = field(default_factory=list)
+    guides: list[str] = field(default_factory=list)
+    builders: list[str] = field(default_factory=list)
+    options: list[list[str]] = field(default_factory=list)  # of each builder
     endings: list[str] = field(default_factory=list)
+    abilities: list[str] = field(default_factory=list)  # SIDE/ID if more sides than one have it
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
     actions: dict[int, str] = field(default_factory=dict)
@@ -77,6 +101,7 @@ class Binder:
         for root, part in [*parts, (self.root, self.source)]:
             for section in SECTIONS:
                 self._merge_section(f"{root}.{section}", self.items[section], getattr(part, section))
+        self._expand_abilities()
         for section, limit in _LIMITS.items():
             if len(self.items[section]) > limit:
                 self.fault(f"{self.root}.{section}", f"more than {limit} of them")
@@ -86,7 +111,7 @@ class Binder:
         for deck in self.items["deck"]:
             if any(zone.id == "slots" for zone in deck.zone):
                 self.fault(self.place(deck), "'slots' has a meaning of its own: choose another id for the zone")
-            if deck.id in _ROSTER:
+            if deck.id in {*_ROSTER, "unit", "active"}:
                 self.fault(self.place(deck), f"{deck.id!r} has a meaning of its own: choose another id")
 
     def _merge_section(self, root: str, items: list[Any], added: list[Any]) -> None:
@@ -106,12 +131,39 @@ class Binder:
         if root.endswith(".result"):
             items.sort(key=lambda item: not item.at_once)  # so that the device need not look further
 
+    def _expand_abilities(self) -> None:
+        """One ability for each side that has it, with the ids of the sides filled in."""
+        found = []
+        for item in self.items["ability"]:
+            for side in item.sides or [""]:
+                others = [s.id for s in self.items["side"] if s.id != side]
+                words = {"side": side, "other": others[0] if len(others) == 1 else ""}
+                copy = item.model_copy(update={
+                    "id": f"{side}/{item.id}" if len(item.sides) > 1 else item.id,
+                    "sides": [side] if side else [],
+                    "pay": item.pay and _filled(item.pay, words),
+                    "when": _filled(item.when, words),
+                    "unit": _filled(item.unit, words),
+                    "excludes": [_filled(name, words) for name in item.excludes],
+                    "effects": [_filled(line, words) for line in item.effects],
+                })
+                self._places[id(copy)] = self.place(item)
+                found.append(copy)
+        self.items["ability"] = found
+
+    def ability(self, name: str, side: str, where: str) -> int:
+        """The number of an ability: of a side, if more sides than one have it."""
+        both = f"{side}/{name}"
+        return self.find("ability", both if both in self.names.abilities else name, where)
+
     def _names(self) -> Names:
         ids = {section: [getattr(item, "id", "") for item in items] for section, items in self.items.items()}
         return Names(self.source.id, self.source.title, sides=ids["side"], counters=ids["counter"], decks=ids["deck"],
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
                      results=ids["result"], units=ids["unit"], flags=ids["flag"],
-                     weapons=ids["weapon"], endings=ids["ending"])
+                     weapons=ids["weapon"], guides=ids["guide"], builders=ids["builder"], abilities=ids["ability"],
+                     endings=ids["ending"],
+                     options=[[o.id for g in each.group for o in g.option] for each in self.items["builder"]])
 
     def place(self, item: Any) -> str:
         """Where an item of a section was defined."""
@@ -156,16 +208,26 @@ class Binder:
         return table
 
     def dotted(self, name: str, where: str) -> tuple[int, int]:
-        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like) or alive.UNIT."""
+        """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, models.UNIT,
+        unit.WHAT or active.ABILITY."""
         first, _, second = name.partition(".")
-        if first == "alive" and second not in self.names.sides and second in self.names.units:
-            return conditions.KIND_ALIVE, self.names.units.index(second)
+        if first == "unit":
+            return conditions.UNIT_NUMBER, self._unit_number(second, where)
+        if first == "active":
+            return conditions.ABILITY_ACTIVE, self.find("ability", second, where)
+        if first in _KINDS and second not in self.names.sides and second in self.names.units:
+            return _KINDS[first], self.names.units.index(second)
         if first in _ROSTER:
             return _ROSTER[first], self.find("side", second, where)
         if second == "slots" and first in self.names.decks:
             return conditions.ZONE_COUNT, self.names.decks.index(first) * 16 + conditions.ALL_SLOTS
         deck, zone = self.zone(first, second, where)
         return conditions.ZONE_COUNT, deck * 16 + zone
+
+    def _unit_number(self, name: str, where: str) -> int:
+        if name in UNIT_NUMBERS:
+            return UNIT_NUMBERS[name]
+        return roster.FLAG + self.find("flag", name, where)
 
     def zone(self, deck_name: str, name: str, where: str) -> tuple[int, int]:
         """The numbers of a deck and of one of its zones."""
@@ -176,6 +238,18 @@ class Binder:
             return deck, self.names.zones[deck].index(name)
         self.fault(where, f"no zone {name!r} in deck {deck_name!r}")
         return deck, 0
+
+    def keywords(self, words: list[str]) -> int:
+        """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
+        rules = self.rules()
+        known = rules.KEYWORDS if rules else ()
+        given = {plain(word) for word in words}
+        return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
+
+    def rules(self) -> ModuleType | None:
+        """The dice rules of the units: those of the first weapon whose rules know keywords; None if there is none."""
+        return next((requests.resolver(weapon.rules) for weapon in self.items["weapon"]
+                     if requests.keywords(weapon.rules)), None)
 
     def name(self, text: str, where: str) -> int:
         """The string number of a text that the device shows as it is."""

@@ -151,6 +151,11 @@ def _print_scenario(scenario: dict[str, Any]) -> None:
             start = f", {u['start']} at the start" if u["start"] else ""
             also = "".join(f"; {key} {', '.join(u[key])}" for key in ("keywords", "weapons") if u[key])
             print(f"    {u['name']} ({u['side'] or 'any side'}): {numbers}{start}{also}")
+    if scenario["abilities"]:
+        print("  abilities:")
+        for a in scenario["abilities"]:
+            cost = f", {a['cost']} {a['counter']}" if a["cost"] else ""
+            print(f"    {a['name']} ({a['side'] or 'any side'}){cost}")
     if scenario["weapons"]:
         print("  weapons:")
         for w in scenario["weapons"]:

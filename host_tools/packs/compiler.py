@@ -10,9 +10,10 @@ from host_tools.packs.scenario import write_link, write_scenario
 from host_tools.packs.source import PackSourceError, load
 from host_tools.packs.writer import Fault, Writer
 from tableside.core import campaign, pack
+from tableside.core.builder import Builder
 from tableside.core.errors import CoreError
 from tableside.core.log import MemoryLog
-from tableside.core.pack import Pack
+from tableside.core.pack import Pack, Scenario
 from tableside.core.rng import SEED_BYTES
 from tableside.core.session import Session
 
@@ -102,8 +103,23 @@ def _start_all(compiled: Compiled, fault: Fault) -> None:
     for index in range(len(compiled.scenarios)):
         try:
             Session.new(opened, index, bytes(SEED_BYTES), MemoryLog())
+            _try_examples(opened, index, compiled.scenarios[index], fault)
         except CoreError as error:
             fault(f"scenario[{index}]", f"does not start: {error}")
+
+
+def _try_examples(opened: Pack, index: int, names: Names, fault: Fault) -> None:
+    """Every example of a builder must be a unit that may be built."""
+    scenario = Scenario(opened, index)
+    for number, name in enumerate(names.builders):
+        builder = Builder(scenario, number)
+        for i in range(builder.examples):
+            title, picks = builder.example(i)
+            try:
+                builder.check(picks)
+                builder.settings(picks)
+            except CoreError as error:
+                fault(f"scenario[{index}].builder.{name}.example[{i}]", f"{title}: {error}")
 
 
 def compile_file(path: Path) -> Compiled:

@@ -9,7 +9,8 @@ from tableside.core import engine, pack, picks, roster
 
 _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, ">": codes.GT, ">=": codes.GE}
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
-_OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS}
+_OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS,
+             "turn": codes.TURN_SIDE}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
 _MARKED = {"alive": roster.IN_ACTION, "out": roster.OUT, "hurt": roster.HURT}
 _ON_SIDES = {"actor": engine.SET_ACTOR, "recover": engine.RECOVER, "field": engine.FIELD_ALL}
@@ -23,7 +24,7 @@ Effect = tuple[int, int, int, int, int, int]  # op, a, b, c, operand source, ope
 
 
 def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
-    """(source, value) of a number, a counter, `round`, `value`, `card`, DECK.ZONE, alive.SIDE or models.SIDE."""
+    """(source, value) of a number, a counter, a side, a unit, `round`, `value`, `card`, `turn` or NAME.NAME."""
     if re.fullmatch(r"-?\d+", text):
         number = int(text)
         if not -32768 <= number <= 32767:
@@ -34,6 +35,9 @@ def operand(binder: Binder, text: str, where: str) -> tuple[int, int]:
         return _OPERANDS[text], 0
     if "." in text:
         return binder.dotted(text, where)
+    for names in (binder.names.sides, binder.names.units):
+        if text in names and text not in binder.names.counters:
+            return codes.CONST, names.index(text)
     return codes.COUNTER_VALUE, binder.find("counter", text, where)
 
 
@@ -90,6 +94,10 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     if op in _OPENS and count == 1:
         section = "table" if op == "resolve" else op
         return _OPENS[op], 0, 0, 0, codes.CONST, binder.record(section, args[0], where)
+    if op == "turn" and count == 1:
+        return engine.BEGIN_TURN, binder.find("side", args[0], where), 0, 0, 0, 0
+    if op == "guide" and count == 1:
+        return engine.OPEN_GUIDE, 0, 0, 0, codes.CONST, binder.find("guide", args[0], where)
     if op == "assign" and count == 3:
         return _assign(binder, args, where)
     if op in _ON_SIDES and count == 1:
@@ -100,6 +108,8 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return _mark(binder, op, args, where)
     if op == "go" and count == 1:
         return engine.GO_TO, binder.find("step", args[0], where), 0, 0, 0, 0
+    if op == "return" and count == 1:
+        return engine.COME_BACK, binder.find("unit", args[0], where), 0, 0, 0, 0
     if op == "advance" and count == 0:
         return engine.ADVANCE, 0, 0, 0, 0, 0
     if op == "end" and count in (0, 1):
@@ -108,7 +118,9 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
 
 
 def _mark(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
-    """mark or unmark FLAG [SIDE] [alive|out|hurt]."""
+    """mark or unmark FLAG [SIDE] [alive|out|hurt], or FLAG unit."""
+    if args[1:] == ["unit"]:
+        return engine.MARK_MEANT, binder.find("flag", args[0], where), int(op == "mark"), 0, 0, 0
     rest = args[1:]
     which = _MARKED[rest.pop()] if rest and rest[-1] in _MARKED else roster.ALL
     if not args or len(rest) > 1:

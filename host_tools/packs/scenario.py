@@ -6,17 +6,22 @@ from typing import Any
 
 from host_tools import requests
 from host_tools.errors import CommandError
-from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
+from host_tools.packs.bonuses import bearers, bonuses
+from host_tools.packs.builders import write_builder, write_guide
 from host_tools.packs.language import PICKS, conditions, effects, operand
 from host_tools.packs.writer import Writer
-from tableside.core import campaign, engine, pack
+from tableside.core import abilities, campaign, engine, pack
 from tableside.core import deck as decks
 
 _LOOKS = {"open": decks.OPEN, "owner": decks.OWNER, "secret": decks.SECRET}
 _DEFAULT_LOOK = {"removed": "open", "discard": "open", "slot": "owner", "hand": "owner", "draw": "secret"}
-_SCOPES = {"round": engine.ROUND_SCOPE, "session": 1, "campaign": 2}
+_SCOPES = {"round": engine.ROUND_SCOPE, "session": engine.SESSION_SCOPE, "campaign": engine.CAMPAIGN_SCOPE,
+           "phase": engine.PHASE_SCOPE, "turn": engine.TURN_SCOPE, "next-turn": engine.NEXT_TURN, None: abilities.NEVER}
+_TURNS = {"": abilities.ANY_TURN, "own": abilities.OWN_TURN, "other": abilities.OTHER_TURN}
+_TARGETS = {None: abilities.NO_TARGET, "own": abilities.OWN_UNIT, "other": abilities.OTHER_UNIT,
+            "any": abilities.ANY_UNIT}
 _RESULT_KINDS = {"draw": 0, "win": 1, "loss": 2}
 _OVER_EFFECTS = (engine.SET, engine.ADD, engine.SUB, engine.MARK)  # of a result
 
@@ -38,6 +43,10 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.UNIT, [_unit(b, u) for u in items["unit"]]),
         w.run(pack.FLAG, [_flag(b, f) for f in items["flag"]]),
         w.run(pack.WEAPON, [_weapon(b, x) for x in items["weapon"]]),
+        w.run(pack.GUIDE, [write_guide(b, g) for g in items["guide"]]),
+        w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
+        w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
+        w.run(pack.BONUS, bonuses(b)),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -137,15 +146,17 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         where = f"{place}.action.{action.id}"
         if action.id in ids[:i]:
             b.fault(where, "defined twice")
-        edit = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
+        number = b.find("counter", action.edit, f"{where}.edit") if action.edit else 0
         if action.preset:
-            edit = _preset(b, action.preset, f"{where}.preset")
+            number = _preset(b, action.preset, f"{where}.preset")
+        elif action.use:
+            number = b.find("ability", action.use, f"{where}.use")
         kind = PICKS.get(action.effects[0].split(" ")[0], 0) if action.effects else 0
         if kind and action.attack:
             b.fault(where, "an action that begins an attack picks nothing")
         rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
                      *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where, of_action=True),
-                     engine.EDITS if action.edit else engine.ATTACKS if action.attack else kind, edit))
+                     _action_kind(action, kind), number))
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
     return first, count
@@ -162,6 +173,34 @@ def _preset(b: Binder, name: str, where: str) -> int:
             return modifiers.index(name) + 1
     b.fault(where, f"no dice rules here know {name!r}")
     return 0
+
+
+def _action_kind(action: schema.Action, picks: int) -> int:
+    if action.use:
+        return engine.USES
+    return engine.EDITS if action.edit else engine.ATTACKS if action.attack else picks
+
+
+def _ability(b: Binder, a: schema.Ability) -> Row:
+    place = b.place(a)
+    side = b.side(a.sides[0] if a.sides else None, f"{place}.sides")
+    pay = b.find("counter", a.pay, f"{place}.pay") if a.pay else pack.NOBODY
+    moments = b.writer.run(pack.MOMENT, [_moment(b, text, f"{place}.at[{i}]") for i, text in enumerate(a.at)])
+    excluded = b.writer.run(pack.ARM, [
+        (b.ability(name, a.sides[0] if a.sides else "", f"{place}.excludes[{i}]"),)
+        for i, name in enumerate(a.excludes)])
+    return (b.name(a.name, f"{place}.name"), b.text(a.text, f"{place}.text"), b.text(a.ask, f"{place}.ask"), side,
+            pay, a.cost if a.pay else 0, _SCOPES[a.limit], _SCOPES[a.until], _TARGETS[a.target],
+            *_round_bounds(a.rounds), *moments, *excluded, *conditions(b, a.when, f"{place}.when"),
+            *conditions(b, a.unit, f"{place}.unit"), *effects(b, a.effects, place))
+
+
+def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:
+    """A step and whose turn it is: "shoot", "shoot own" or "shoot other"."""
+    step, _, turn = text.partition(" ")
+    if turn not in _TURNS:
+        b.fault(where, f"must be a step, alone or with 'own' or 'other', got {text!r}")
+    return b.find("step", step, where), _TURNS.get(turn, 0)
 
 
 def _window(b: Binder, item: schema.Window) -> Row:
@@ -259,22 +298,12 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            _keywords(b, u.keywords), *_arms(b, u, place))
-
-
-def _keywords(b: Binder, words: list[str]) -> int:
-    """The bits of those keywords that the dice rules of the scenario's weapons know; armies have many more."""
-    for weapon in b.items["weapon"]:
-        known = requests.keywords(weapon.rules)
-        if known:
-            given = {plain(word) for word in words}
-            return sum(1 << i for i, word in enumerate(known) if plain(word) in given)
-    return 0
+            b.keywords(u.keywords), *_arms(b, u, place))
 
 
 def _arms(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
     return b.writer.run(pack.ARM, [
-        (b.find("weapon", name, f"{place}.weapons[{i}]"),) for i, name in enumerate(u.weapons)])
+        (b.find("weapon", bearers(b, u, i)[0], f"{place}.weapons[{i}]"),) for i in range(len(u.weapons))])
 
 
 def _weapon(b: Binder, x: schema.Weapon) -> Row:

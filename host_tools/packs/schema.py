@@ -8,9 +8,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon", "ending")
+            "flag", "weapon", "guide", "builder", "ending", "ability", "bonus")
 
 MAX_SLOTS = 40  # of a roster
+MAX_OPTIONS = 250  # of a builder
+MAX_LINES = 8  # of a guide
 
 
 def _between(low: int, high: int) -> AfterValidator:
@@ -137,6 +139,7 @@ class Action(_Named):
     edit: Id | None = None
     attack: bool = False
     preset: str = ""
+    use: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
@@ -144,6 +147,8 @@ class Action(_Named):
             raise ValueError("an action that begins an attack edits no counter")
         if self.preset and not self.attack:
             raise ValueError("only an action that begins an attack has a preset")
+        if self.use and (self.attack or self.edit or self.effects or self.ask):
+            raise ValueError("an action that uses an ability has neither attack, edit, effects nor ask")
         return self
 
 
@@ -271,7 +276,7 @@ class Unit(_Named):
     invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []  # "ID", or "ID COUNT"
 
 
 class Flag(_Named):
@@ -279,7 +284,7 @@ class Flag(_Named):
 
     name: Title
     mark: str
-    scope: Literal["round", "session", "campaign"] = "session"
+    scope: Literal["phase", "turn", "next-turn", "round", "session", "campaign"] = "session"
     ask: str | None = None
     wounds: Annotated[int, _between(0, 200)] = 0
 
@@ -300,6 +305,147 @@ class Weapon(_Named):
     rules: str
 
 
+class Ability(_Named):
+    """Something that a side may do at some moments, for a cost and so often."""
+
+    name: Title
+    text: str = ""
+    sides: list[Id] = []
+    at: list[str] = []
+    rounds: Rounds = "1-"
+    pay: str | None = None
+    cost: Annotated[int, _between(0, 99)] = 1
+    limit: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    until: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    target: Literal["own", "other", "any"] | None = None
+    unit: str = ""
+    excludes: list[str] = []
+    when: str = ""
+    ask: str | None = None
+    effects: Effects = []
+
+    @model_validator(mode="after")
+    def _unit_of_a_target(self) -> "Ability":
+        if self.unit and not self.target:
+            raise ValueError("a condition of the unit needs a target")
+        return self
+
+
+class GuideLine(_Named):
+    """A question of a guide and what is done on a yes."""
+
+    ask: str | None = None
+    then: str
+    attack: bool = False
+    unless: list[Id] = []
+    when: str = ""
+    effects: Effects = []
+
+
+class Guide(_Named):
+    """A walk of yes/no questions for a side that the device runs."""
+
+    title: Title
+    line: Annotated[list[GuideLine], Field(min_length=1, max_length=MAX_LINES)]
+    end: str | None = None
+    repeat: bool = False
+
+
+class Sum(_Named):
+    """Something that the options of a builder add up to."""
+
+    name: Title
+    start: Number = 0
+    low: Number = -32768
+    high: Number = 32767
+
+
+_Small = Annotated[int, _between(-100, 127)]
+_UnitNumber = Literal["models", "wounds", "toughness", "save", "invulnerable", "feel_no_pain"]
+
+
+class Change(_Model):
+    """What an option changes in the numbers of weapons."""
+
+    rules: str
+    field: str
+    set: _Small | None = None
+    add: _Small | None = None
+    having: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> "Change":
+        if (self.set is None) == (self.add is None):
+            raise ValueError("needs set or add")
+        return self
+
+
+class Option(_Named):
+    """Something that a unit may be built with."""
+
+    label: Title
+    name: Title = ""
+    most: Annotated[int, _between(1, 13)] = 1
+    of: Id | None = None
+    sum: dict[Id, Number] = {}
+    set: dict[_UnitNumber, _Small] = {}
+    plus: dict[_UnitNumber, _Small] = {}
+    keywords: list[Title] = []
+    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    change: Annotated[list[Change], Field(max_length=255)] = []
+    needs: list[Id] = []
+    excludes: list[Id] = []
+
+    @model_validator(mode="after")
+    def _alters(self) -> "Option":
+        if self.of and self.weapons:
+            raise ValueError("an option of another's weapon has no weapons of its own")
+        return self
+
+
+class Group(_Named):
+    """Options that are picked on one page."""
+
+    title: Title
+    least: Annotated[int, _between(0, 13)] = 0
+    most: Annotated[int, _between(1, 13)] = 1
+    option: Annotated[list[Option], Field(min_length=1)]
+
+
+class Example(_Model):
+    """A unit that may be built with one press."""
+
+    name: Title
+    picks: Annotated[list[Id], Field(min_length=1)]
+
+
+class Builder(_Named):
+    """Builds a unit from options."""
+
+    title: Title
+    unit: Id
+    side: Id | None = None
+    sum: Annotated[list[Sum], Field(max_length=8)] = []
+    group: Annotated[list[Group], Field(min_length=1, max_length=20)]
+    example: Annotated[list[Example], Field(max_length=100)] = []
+
+
+class Bonus(_Model):
+    """A number of an attack that changes for an attacker, or a target: a unit, or one with a flag or an ability."""
+
+    attacker: str | None = None
+    target: str | None = None
+    number: str
+    plus: Annotated[int, _between(-128, 127)]
+    only: Annotated[dict[str, Annotated[int, _between(-128, 127)]], Field(max_length=2)] = {}
+
+    @model_validator(mode="after")
+    def _one(self) -> "Bonus":
+        if (self.attacker is None) == (self.target is None):
+            raise ValueError("needs attacker or target: the flag, ability or unit that gives it")
+        return self
+
+
 class Part(_Model):
     """Definitions that scenarios share."""
 
@@ -315,7 +461,11 @@ class Part(_Model):
     unit: list[Unit] = []
     flag: list[Flag] = []
     weapon: list[Weapon] = []
+    guide: list[Guide] = []
+    builder: list[Builder] = []
     ending: Annotated[list[Ending], Field(max_length=255)] = []
+    ability: list[Ability] = []
+    bonus: list[Bonus] = []
 
 
 class Scenario(Part):

@@ -12,6 +12,7 @@ PARTS = {
     "time": speed.time,
     "odds": chances.odds,
     "packs": memory.packs,
+    "games": memory.games,
     "use": memory.use,
     "modules": memory.modules,
     "deploy": deploy.deploy,

@@ -4,12 +4,14 @@ import ast
 import tempfile
 from pathlib import Path
 
-from bench.vms import lay_out, micropythons, unix
+from bench.vms import Vm, lay_out, micropythons, unix
 from host_tools import firmware
 from host_tools.errors import CommandError
+from host_tools.packs.build import find_games
 
 _STROKES = 4000
 _HEAP_STROKES = 1000
+_GAME_STROKES = 1500
 _BUDGET = 120_000  # RAM in use on 32-bit words, the firmware from .mpy files
 _ROM_BUDGET = 50_000  # the firmware frozen
 
@@ -53,10 +55,10 @@ def screen_names() -> set[str]:
     return {name for name in found if name[0] != "_"} - {"Screen", "ListScreen", "TextScreen", "Number"}
 
 
-def _measure(script: str, *args: object) -> dict[str, list[list[str]]]:
-    """The words that a script prints, by the VM."""
+def _measure(script: str, *args: object, vms: list[Vm] | None = None) -> dict[str, list[list[str]]]:
+    """The words that a script prints, by the VM. Args: vms: on which; all by default."""
     found = {}
-    for vm in micropythons():
+    for vm in micropythons() if vms is None else vms:
         with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
             lay_out(Path(folder), vm.layout)
             found[vm.name] = vm.run(Path(folder), script, *args)
@@ -83,16 +85,17 @@ def modules() -> None:
 
 def packs() -> None:
     """Print what each pack takes, beside its source as JSON."""
-    print("Packs: RAM of the pack open, with a session, and of the same data as a tree read from JSON")
+    print("Packs: RAM of the pack open, with a session of its largest scenario, and of the same data as JSON")
     with tempfile.TemporaryDirectory(prefix="tableside-") as name:
         lay_out(Path(name))
         sizes = {file.stem: file.stat().st_size for file in (Path(name) / "packs").iterdir()}
-    print(f"{'pack':16}{'file':>9}{'VM':>13}{'open':>8}{'in play':>9}{'JSON':>9}{'JSON/in play':>14}")
+    print(f"{'pack':16}{'file':>9}{'VM':>13}{'open':>8}{'in play':>9}{'JSON':>9}{'JSON/in play':>14}  largest")
     for vm, lines in _measure("ram", *import_order()).items():
         for kind, name, *figures in lines:
             if kind == "pack":
-                opened, played, tree = map(int, figures)
-                print(f"{name:16}{sizes[name]:9,}{vm:>13}{opened:8,}{played:9,}{tree:9,}{tree / played:14.1f}")
+                opened, played, tree = map(int, figures[:3])
+                print(f"{name:16}{sizes[name]:9,}{vm:>13}{opened:8,}{played:9,}{tree:9,}{tree / played:14.1f}"
+                      f"  {figures[3]}")
 
 
 def use() -> None:
@@ -110,6 +113,24 @@ def use() -> None:
     heap = smallest_heap()
     if heap:
         print(f"the smallest heap for {_HEAP_STROKES} of these strokes, garbage included: {heap} KiB with 64-bit words")
+
+
+def games() -> None:
+    """Print what the whole firmware takes in each game, beside the budget; for the words of the Pico."""
+    print(f"Games: RAM of the firmware and an open game, the most that {_GAME_STROKES} random strokes find in each")
+    print(f"{'pack':16}{'VM':>13}{'in use':>10}{'budget':>10}{'left':>10}  at")
+    for vm in micropythons():
+        if not vm.name.startswith("32"):
+            continue
+        budget = _ROM_BUDGET if vm.name.endswith("ROM") else _BUDGET
+        for system in find_games():
+            try:
+                lines = _measure("use", _GAME_STROKES, system, vms=[vm])[vm.name]
+            except CommandError as error:
+                print(f"{system:16}{vm.name:>13} not measured: {error}")
+                continue
+            most, screen, *_ = next(line[1:] for line in lines if line[0] == "most")
+            print(f"{system:16}{vm.name:>13}{int(most):10,}{budget:10,}{budget - int(most):10,}  {screen}")
 
 
 def smallest_heap() -> int | None:

@@ -3,7 +3,7 @@
 import json
 import os
 
-from tableside.core import commands, engine, picks, roster, stages
+from tableside.core import commands, engine, guide, picks, roster, stages
 from tableside.core.attack import RESOLVER
 from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, NOBODY, Pack
@@ -150,6 +150,17 @@ class Game:
             what = roster.FLAG + self.names["flags"].index(what)
         self.session.do(commands.UNIT, (slot, what, value))
 
+    def build(self, side, builder, *options):
+        """Put a unit of a builder on the roster."""
+        number = self.names["builders"].index(builder)
+        picks = tuple(self.names["options"][number].index(option) for option in options)
+        self.session.do(commands.BUILD, (self.names["sides"].index(side), number) + picks)
+
+    def answer(self, *words):
+        """Answer a guide: "yes", "no" or "attack", one after the other."""
+        for word in words:
+            self.session.do(commands.ANSWER, (("no", "yes", "attack").index(word),))
+
     def stack(self, deck_name, *titles):
         """Put cards on top of the draw pile, by hand, the first of them uppermost."""
         for title in reversed(titles):
@@ -175,6 +186,8 @@ def some_command(state, pick):
         return _some_attack(state, pick)
     if pick(4) == 0:
         return _some_override(state, pick)
+    if guide.place(state) is not None:
+        return commands.ANSWER, (pick(3 if guide.attacks(state) else 2),)
     waiting = engine.open_check(state)
     if waiting is not None:
         faces = []

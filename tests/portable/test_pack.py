@@ -9,7 +9,7 @@ from support import pack_path, raises
 from tableside.core.errors import PackError
 from tableside.core.pack import ARM, META, SCENARIO, WEAPON, Pack, Scenario
 
-OPEN_BYTES = 1280  # on a VM whose words have 8 bytes
+OPEN_BYTES = 1500  # on a VM whose words have 8 bytes
 
 
 def test_an_open_pack_takes_a_few_hundred_bytes():

@@ -45,6 +45,7 @@ class Attack:
         self._at = at
         self._scenario = scenario
         self._units = units
+        self.abilities = None  # of the state, if there are some
 
     def get(self, what):
         """One of the bytes RESOLVER, WEAPON, ATTACKER, ENTRIES."""
@@ -128,6 +129,8 @@ class Attack:
             record = self._scenario.weapon(weapon)
             module = self._scenario.resolver(record[1])
             profile = list(record[2 : 2 + len(module.PROFILE)])
+            if attacker != NOBODY:
+                self._units.alter(attacker, weapon, module, profile)
         else:
             raise RuleError("no such weapon", weapon)
         if getattr(module, "BOTH", False):
@@ -142,6 +145,10 @@ class Attack:
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
+        if self._scenario.bonuses:
+            from tableside.core.bonus import give
+
+            give(self._scenario, self._units, self.abilities, module, v, weapon, attacker, slots[:count])
         return module, self.begun(module, v, pairs), slots
 
     def _modifier(self, module, field, target, attacker):
@@ -154,7 +161,7 @@ class Attack:
         keyword = (name[4:] if foe else name).upper()
         if keyword in module.KEYWORDS:
             for slot in target[:1] if foe else () if attacker == NOBODY else (attacker,):
-                default = self._keywords(slot) >> module.KEYWORDS.index(keyword) & 1
+                default = self._units.keywords(slot) >> module.KEYWORDS.index(keyword) & 1
         return default
 
     def _live(self, module, fields, slots, attacker):
@@ -171,29 +178,26 @@ class Attack:
                 elif name[:4] == "foe_":
                     default = self._foe(module, slot, name[4:], default)
                 elif name == "keywords":
-                    default = self._keywords(slot)
+                    default = self._units.keywords(slot)
                 elif name == "own":
                     default = int(attacker != NOBODY and self._side(slot) == self._side(attacker))
                 elif name.upper() in module.KEYWORDS:
-                    default = self._keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
+                    default = self._units.keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
             values.append(default)
         return values
 
     def _foe(self, module, slot, name, default):
         """A number of the weapon that a unit answers with: its first one of the same dice rules."""
-        kind = self._units.get(slot, roster.KIND)
-        for weapon in () if kind == roster.BY_NUMBERS else self._scenario.unit_weapons(kind):
+        for weapon in self._units.weapons(slot):
             record = self._scenario.weapon(weapon)
             if record[1] == module.ID:
-                return record[2 + [field[0] for field in module.PROFILE].index(name)]
+                profile = list(record[2 : 2 + len(module.PROFILE)])
+                self._units.alter(slot, weapon, module, profile)
+                return profile[[field[0] for field in module.PROFILE].index(name)]
         return default
 
     def _side(self, slot):
         return self._units.get(slot, roster.SIDE)
-
-    def _keywords(self, slot):
-        kind = self._units.get(slot, roster.KIND)
-        return 0 if kind == roster.BY_NUMBERS else self._scenario.unit(kind)[9]
 
     def begun(self, module, v, pairs):
         """The numbers of an attack without its progress, amended, with its progress at the start."""

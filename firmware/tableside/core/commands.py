@@ -39,15 +39,19 @@ APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
 PICK = 25  # action, zone, position, to zone: a card for an action, see core.picks
 ASSIGN = 26  # action, roster slot or, of a unit that is new, its number
+ANSWER = 27  # what the guide asks: see core.guide
+BUILD = 28  # side, builder, picks: see core.builder
+USE = 29  # ability, roster slot or NOBODY, 1 if by hand whatever the rules say
+LAPSE = 30  # what is in force, counted from the oldest: it ends now
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
-    "attack", "amend", "dice", "decide", "throw", "apply", "drop", "pick", "assign",
+    "attack", "amend", "dice", "decide", "throw", "apply", "drop", "pick", "assign", "answer", "build", "use", "lapse",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 4, 2)
-_LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1}  # of those where it depends
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 4, 2, 1, None, 3, 1)
+_LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1, BUILD: 2}  # of those where it depends
 
 # In titles of commands.
 NEXT = "next"
@@ -114,6 +118,8 @@ def _check_choose(state, args):
     label = state.scenario.pack.text(state.scenario.pack.record(ACTION, args[0])[0])
     if engine.edited_counter(state, args[0]) is not None:
         raise RuleError("adjust the counter instead", label)
+    if engine.used_ability(state, args[0]) is not None:
+        raise RuleError("use the ability instead", label)
     if not engine.is_choice(state, args[0]):
         raise RuleError("begin an attack, or pick something, instead", label)
     question = engine.action_question(state, args[0])
@@ -228,6 +234,29 @@ def _check_drop(state, args):
         raise RuleError("no attack in hand")
 
 
+def _abilities(state):
+    """The abilities of a state. Raises RuleError where there are none."""
+    if state.abilities is None:
+        raise RuleError("no abilities in this game")
+    return state.abilities
+
+
+def _check_lapse(state, args):
+    _in_range(args[0], len(_abilities(state).in_force()), "ability in force")
+
+
+def _check_answer(state, args):
+    from tableside.core import guide
+
+    guide.check(state, args[0])
+
+
+def _check_build(state, args):
+    from tableside.core import builder
+
+    return builder.check(state, args[0], args[1], list(args[2:]))
+
+
 def _check_pick(state, args):
     from tableside.core import picks
 
@@ -271,6 +300,10 @@ _CHECKS = (
     _check_drop,
     _check_pick,
     _check_pick,
+    _check_answer,
+    _check_build,
+    lambda state, args: _abilities(state).check(state, args[0], args[1], args[2]),
+    _check_lapse,
 )
 
 
@@ -284,11 +317,25 @@ def _push_remove(state, args):
     state.roster.remove(args[0])
     if state.attack is not None:
         state.attack.left(args[0])
+    if state.abilities is not None:
+        state.abilities.left(args[0])
 
 
 def _push_throw(state, args):
     state.revealed = True
     state.attack.enter(engine.throw(state, state.attack.waiting()))
+
+
+def _push_answer(state, args):
+    from tableside.core import guide
+
+    guide.answer(state, args[0])
+
+
+def _push_build(state, args):
+    from tableside.core import builder
+
+    builder.build(state, args[0], args[1], list(args[2:]))
 
 
 def _push_apply(state, args):
@@ -335,4 +382,8 @@ _PUSHES = (
     lambda state, args: state.attack.drop(),
     _push_pick,
     _push_pick,
+    _push_answer,
+    _push_build,
+    lambda state, args: state.abilities.use(state, args[0], args[1]),
+    lambda state, args: state.abilities.end(args[0]),
 )

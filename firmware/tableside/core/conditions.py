@@ -16,7 +16,12 @@ MODELS_ALIVE = 7
 UNITS_OUT = 40  # units that are out of action
 MODELS_OUT = 41  # models that are gone
 KIND_ALIVE = 42  # operand value: unit; so many of it are in action
+KIND_MODELS = 43  # and these have so many models
 ALL_SLOTS = 15  # in the place of a zone: all those of kind SLOT
+# Of a scenario with abilities.
+UNIT_NUMBER = 50  # operand value: what `Roster.set` knows, or STRENGTH; of the unit that is meant
+ABILITY_ACTIVE = 51  # operand value: ability; how often it is in force
+TURN_SIDE = 52  # the number of the side whose turn it is
 
 # Comparisons.
 EQ = 0
@@ -48,7 +53,11 @@ def operand(state, source, value):
     if source in (UNITS_OUT, MODELS_OUT):
         return state.roster.out_of_action(value)[source - UNITS_OUT]
     if source == KIND_ALIVE:
-        return state.roster.of_kind(value)
+        return state.roster.of_kind(value)[0]
+    if source == KIND_MODELS:
+        return state.roster.of_kind(value)[1]
+    if source in (UNIT_NUMBER, ABILITY_ACTIVE, TURN_SIDE) and state.abilities is not None:
+        return state.abilities.operand(source, value)
     raise RuleError("unknown operand", source)
 
 

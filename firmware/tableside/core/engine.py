@@ -32,11 +32,12 @@ from tableside.core.state import (
     O_TICKS,
 )
 
-# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice.
+# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME for answers.
 EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
+GUIDE_FRAME = 5  # see core.guide
 
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
@@ -54,7 +55,11 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
+OPEN_GUIDE = 25  # guide: operand
 MARK = 15  # flag a of the units of side b, c: which of them, operand: 1 or 0
+BEGIN_TURN = 50  # of side a
+COME_BACK = 52  # a unit of kind a that is out of action is whole again
+MARK_MEANT = 51  # flag a of the unit that is meant becomes b
 # The first effect of an action for which a card or a unit is picked; see `core.picks`.
 PICK = 40  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
 PICK_UNIT = 41  # side a, which b, change c
@@ -66,6 +71,7 @@ FIELD_ALL = 45  # side a: those of the pack that are not on the roster
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
 ATTACKS = 2
+USES = 3  # the ability that is its argument
 PICKS = 8
 PICKS_UNIT = 9
 
@@ -74,6 +80,12 @@ AT_ONCE = 4  # added to the kind of a result that ends the game as soon as its c
 # Step flags, scopes of counters and flags.
 AUTO = 1
 ROUND_SCOPE = 0
+SESSION_SCOPE = 1
+CAMPAIGN_SCOPE = 2
+# Of flags and abilities only.
+PHASE_SCOPE = 3
+TURN_SCOPE = 4
+NEXT_TURN = 5  # until the next turn of the unit's, or the user's, side begins
 
 _RUN_LIMIT = 200
 
@@ -96,7 +108,7 @@ def run(state):
         if frame is None:
             return
         kind, small, wide = frame
-        if kind in (WINDOW_FRAME, CHECK_FRAME):
+        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME):
             return
         state.pop()
         if kind == EFFECTS_FRAME:
@@ -136,16 +148,26 @@ def _new_round(state):
         record = state.scenario.counter(i)
         if record[5] == ROUND_SCOPE:
             state.set_counter(i, record[4])
+    _lapse(state, (ROUND_SCOPE, TURN_SCOPE, PHASE_SCOPE))
+
+
+def _lapse(state, scopes, side=NOBODY):
+    """What lasts for some scopes ends: flags of units, what abilities have left. Args: side: whose turn begins."""
     for i in range(state.scenario.flags):
-        if state.scenario.flag(i)[2] == ROUND_SCOPE:
-            state.roster.clear_flag(i)
+        scope = state.scenario.flag(i)[2]
+        if scope in scopes:
+            state.roster.clear_flag(i, side if scope == NEXT_TURN else NOBODY)
+    if state.abilities is not None:
+        state.abilities.lapse(scopes, side)
 
 
 def _enter(state, step):
     data = state.data
     record = state.scenario.step(step)
+    if data[O_STEP] < state.scenario.steps and state.scenario.step(data[O_STEP])[0] != record[0]:
+        _lapse(state, (PHASE_SCOPE,))
     data[O_STEP] = step
-    _set_actor(state, record[11])
+    _set_actor(state, state.abilities.turn() if record[11] == NOBODY and state.abilities is not None else record[11])
     for i in range(O_TICKS, O_TICKS + 4):
         data[i] = 0
     if record[14] & AUTO:
@@ -248,8 +270,20 @@ def _apply(state, index):
     elif op == ADVANCE:
         state.clear_agenda()
         advance(state)
+    elif op == BEGIN_TURN and state.abilities is not None:
+        _set_actor(state, a)
+        _lapse(state, (NEXT_TURN, TURN_SCOPE, PHASE_SCOPE), a)
+        state.abilities.begin_turn(a)
+    elif op == MARK_MEANT and state.abilities is not None:
+        state.abilities.mark(a, b)
+    elif op == COME_BACK:
+        state.roster.come_back(a)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
+    elif op == OPEN_GUIDE:
+        from tableside.core import guide
+
+        guide.begin(state, amount)
     elif op >= SIFT and op <= FIELD_ALL:
         from tableside.core import picks
 
@@ -317,6 +351,12 @@ def edited_counter(state, action):
     """The counter that an action is there to adjust, or None."""
     record = state.scenario.pack.record(ACTION, action)
     return record[7] if record[6] == EDITS else None
+
+
+def used_ability(state, action):
+    """The ability that an action is there to use, or None."""
+    record = state.scenario.pack.record(ACTION, action)
+    return record[7] if record[6] == USES else None
 
 
 def choose(state, action):
@@ -407,9 +447,14 @@ def throw(state, stage):
 
 def action_question(state, action):
     """The string number of what must be asked before an action, or NONE; None if the action is not allowed."""
-    _, question, first, count, _, _, kind, _ = state.scenario.pack.record(ACTION, action)
+    _, question, first, count, _, _, kind, number = state.scenario.pack.record(ACTION, action)
     if not holds(state, first, count):
         return None
+    if kind == USES:
+        try:
+            state.abilities.targets(state, number)
+        except RuleError:
+            return None
     if kind in (PICKS, PICKS_UNIT):
         from tableside.core import picks
 

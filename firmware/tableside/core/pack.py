@@ -23,7 +23,8 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
-# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons.
+# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
+# guides, builders, abilities.
 SCENARIO = 1  # id, title, those, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
@@ -48,17 +49,37 @@ LINE = 20  # text
 UNIT = 21
 FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
-ARM = 24  # a weapon that a unit has: its number in the scenario
+ARM = 24  # a weapon that a unit has, or an ability that another excludes: its number in the scenario
 # Linked scenarios; empty in a pack without campaigns. See core.campaign.
 CAMPAIGN = 25  # id, title, text, missions run, first values
 MISSION = 26  # scenario
 LINK = 27  # one for each scenario: first and count of keeps, endings run
 KEEP = 28  # id, kind, number in the scenario
 ENDING = 29  # title, text, kind, condition run
+GUIDE = 30  # title, what is said after the last line, flags, lines run
+GUIDE_LINE = 31  # question, answer, flags, lines that bar it (a bit each), conditions run, effects run
+BUILDER = 32  # title, unit, side, runs of sums, groups, options, examples
+SUM = 33  # name, start, lowest, highest
+GROUP = 34  # title, fewest and most picks, first option of the builder, options
+# label, name of the unit, most, group of the pick that it alters; keywords; runs of costs, settings, changes, weapons,
+# of picks that it needs one of, and that it excludes
+OPTION = 35
+COST = 36  # sum of the builder, what is added
+SETTING = 37  # byte of the roster's slot, whether it is added, value
+CHANGE = 38  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
+PICK = 39  # option of the builder
+EXAMPLE = 40  # name, picks run
+# name, text, question, side, counter, cost, limit, until, target, first and last round; runs of moments, excluded
+# abilities, conditions, conditions of the unit, effects
+ABILITY = 41
+MOMENT = 42  # step, whose turn
+# What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; twice a number
+# (or NOBODY) that must have this value. See core.bonus.
+BONUS = 43
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<22HB",
+    "<30HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -87,17 +108,33 @@ FORMATS = (
     "<HHHB",
     "<HBB",
     "<HHBHB",
+    "<HHBHB",
+    "<HHBBHBHB",
+    "<HBBHBHBHBHB",
+    "<Hhhh",
+    "<HBBBB",
+    "<HHBBHHBHBHBHBHBHB",
+    "<Bh",
+    "<BBh",
+    "<BBBbB",
+    "<B",
+    "<HHB",
+    "<HHHBBBBBBBBHBHBHBHBHB",
+    "<BB",
+    "<BBBbBbBb",
 )
 STRINGS = len(FORMATS)
 # Older formats that are still read, and how many sections they have before the texts.
 _OLDER = {2: 23, 3: 25}
-# Records that were shorter: up to which format, how they were, and after which field what stands for the new ones.
-_SHORTER = {
-    SCENARIO: (2, "<20HB", 20, (0, 0)),
-    UNIT: (2, "<HBBBBBBBB", 9, (0, 0, 0)),
-    RESULT: (3, "<HHBBHB", 6, (0, 0)),
-    FLAG: (3, "<HHB", 3, (NONE, 0)),
-}
+# Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
+# stands for the new ones.
+_SHORTER = (
+    (3, SCENARIO, "<22HB", 22, (0,) * 8),
+    (3, RESULT, "<HHBBHB", 6, (0, 0)),
+    (3, FLAG, "<HHB", 3, (NONE, 0)),
+    (2, SCENARIO, "<20HB", 20, (0,) * 10),
+    (2, UNIT, "<HBBBBBBBB", 9, (0, 0, 0)),
+)
 
 
 class Pack:
@@ -115,7 +152,7 @@ class Pack:
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
         if fmt != FORMAT and fmt not in _OLDER:
             raise PackError("pack format not supported", fmt)
-        self._shorter = {section: old for section, old in _SHORTER.items() if fmt <= old[0]}
+        self._shorter = {old[1]: old[2:] for old in _SHORTER if fmt <= old[0]}
         self.sections = self._strings = _OLDER.get(fmt, STRINGS)  # those before the texts
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
@@ -148,7 +185,7 @@ class Pack:
         self._file.close()
 
     def _format(self, section):
-        return self._shorter[section][1] if section in self._shorter else FORMATS[section]
+        return self._shorter[section][0] if section in self._shorter else FORMATS[section]
 
     def count(self, section):
         """How many records `section` has."""
@@ -164,7 +201,7 @@ class Pack:
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
         if section in self._shorter:
-            _, _, at, added = self._shorter[section]
+            _, at, added = self._shorter[section]
             return fields[:at] + added + fields[at:]
         return fields
 
@@ -236,6 +273,10 @@ _RUNS = (
     (UNIT, 254),
     (FLAG, 8),
     (WEAPON, 200),
+    (GUIDE, 200),
+    (BUILDER, 200),
+    (ABILITY, 254),
+    (BONUS, 255),
 )
 
 
@@ -273,6 +314,14 @@ class Scenario:
             self.flags,
             self._weapon,
             self.weapons,
+            self._guide,
+            self.guides,
+            self._builder,
+            self.builders,
+            self._ability,
+            self.abilities,
+            self._bonus,
+            self.bonuses,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -344,6 +393,22 @@ class Scenario:
     def weapon(self, i):
         """The WEAPON record of weapon `i`."""
         return self.pack.record(WEAPON, self._weapon + i)
+
+    def guide(self, i):
+        """The GUIDE record of guide `i`."""
+        return self.pack.record(GUIDE, self._guide + i)
+
+    def builder(self, i):
+        """The BUILDER record of builder `i`."""
+        return self.pack.record(BUILDER, self._builder + i)
+
+    def ability(self, i):
+        """The ABILITY record of ability `i`."""
+        return self.pack.record(ABILITY, self._ability + i)
+
+    def bonus(self, i):
+        """The BONUS record of bonus `i`."""
+        return self.pack.record(BONUS, self._bonus + i)
 
     def unit_weapons(self, i):
         """The numbers of the weapons of unit `i`."""

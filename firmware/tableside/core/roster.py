@@ -23,6 +23,8 @@ SAVE = 8
 INVULNERABLE = 9
 FEEL_NO_PAIN = 10
 SLOT_BYTES = 11
+BUILT_PICKS = 13  # at most, of a unit that was built
+BUILT_BYTES = 1 + BUILT_PICKS  # behind all slots, one a slot: builder + 1, picks + 1; see core.builder
 # Which units `mark` takes.
 ALL = 0
 IN_ACTION = 1
@@ -50,6 +52,7 @@ class Roster:
         self._scenario = scenario
         self._begins_at = begins_at
         self.slots = scenario.slots
+        self._built = at + SLOT_BYTES * scenario.slots if scenario.builders else 0
 
     def reset(self):
         """Only those units that stand on the roster at the start."""
@@ -108,8 +111,17 @@ class Roster:
         return units, models
 
     def of_kind(self, unit):
-        """How many units of a kind are in action."""
-        return sum(1 for slot in range(self.slots) if self.get(slot, KIND) == unit and self.get(slot, MODELS_LEFT))
+        """(units, models) of a kind that are in action."""
+        left = [self.get(slot, MODELS_LEFT) for slot in range(self.slots) if self.get(slot, KIND) == unit]
+        return sum(1 for models in left if models), sum(left)
+
+    def come_back(self, unit):
+        """The first unit of a kind that is out of action is whole again, without flags."""
+        for slot in range(self.slots):
+            if self.get(slot, KIND) == unit and not self.get(slot, MODELS_LEFT):
+                self.set(slot, WOUNDS_LOST, 0)
+                self._data[self._at + SLOT_BYTES * slot + FLAGS] = 0
+                return
 
     def _free(self):
         for slot in range(self.slots):
@@ -149,11 +161,60 @@ class Roster:
         flags = self.begins(unit)
         return [self._scenario.flag(i)[3:] for i in range(self._scenario.flags) if flags >> i & 1]
 
+    def built(self, slot):
+        """(builder, picks) of a unit that was built, or None."""
+        at = self._built + BUILT_BYTES * slot
+        if not self._built or not self._data[at]:
+            return None
+        return self._data[at] - 1, [pick - 1 for pick in self._data[at + 1 : at + BUILT_BYTES] if pick]
+
+    def set_built(self, slot, builder, picks):
+        """Note from what a unit was built."""
+        at = self._built + BUILT_BYTES * slot
+        self._data[at] = builder + 1
+        for i, pick in enumerate(picks):
+            self._data[at + 1 + i] = pick + 1
+
+    def keywords(self, slot):
+        """The bits of a unit's keywords."""
+        kind = self.get(slot, KIND)
+        bits = 0 if kind == BY_NUMBERS else self._scenario.unit(kind)[9]
+        found = self._builder(slot)
+        return bits if found is None else bits | found[0].keywords(found[1])
+
+    def weapons(self, slot):
+        """The numbers of a unit's weapons; none of one by numbers."""
+        kind = self.get(slot, KIND)
+        found = self._builder(slot)
+        if found is not None:
+            return found[0].weapons(found[1])
+        return [] if kind == BY_NUMBERS else self._scenario.unit_weapons(kind)
+
+    def alter(self, slot, weapon, module, profile):
+        """Change the numbers of a weapon in place as what a unit was built from does."""
+        found = self._builder(slot)
+        if found is not None:
+            found[0].alter(found[1], weapon, module, profile)
+
+    def given_name(self, slot):
+        """The name that a unit was built with; nothing for none."""
+        found = self._builder(slot)
+        return "" if found is None else found[0].name(found[1])
+
+    def _builder(self, slot):
+        """(Builder, picks) of a unit that was built, or None."""
+        built = self.built(slot)
+        if built is None:
+            return None
+        from tableside.core.builder import Builder
+
+        return Builder(self._scenario, built[0]), built[1]
+
     def field(self, side, unit, numbers=()):
-        """Put a unit of the scenario, or one BY_NUMBERS, into the first free slot."""
+        """Put a unit of the scenario, or one BY_NUMBERS, into the first free slot. Returns: the slot, None for none."""
         slot = self._free()
         if slot is None:
-            return
+            return None
         at = self._at + SLOT_BYTES * slot
         self._data[at + KIND] = unit
         self._data[at + SIDE] = side
@@ -165,6 +226,7 @@ class Roster:
             self._data[at + FLAGS] = self.begins(unit)
             for _, wounds in self._carried(unit):
                 self.set(slot, WOUNDS_LOST, min(self.lost(slot) + wounds, self.bounds(slot, WOUNDS_LOST)[1]))
+        return slot
 
     def bounds(self, slot, what):
         """(lowest, highest) value that may be set, see `set`. Raises RuleError if there is no such thing."""
@@ -206,10 +268,20 @@ class Roster:
         most = data[at + WOUNDS] - 1 if data[at + MODELS_LEFT] else 0
         data[at + WOUNDS_LOST] = min(data[at + WOUNDS_LOST], most)
 
-    def clear_flag(self, flag):
-        """Take a flag from every unit."""
+    def clear_flag(self, flag, side=NOBODY):
+        """Take a flag from every unit, or from those of a side."""
         for slot in range(self.slots):
-            self.set(slot, FLAG + flag, 0)
+            if side == NOBODY or self.get(slot, SIDE) == side:
+                self.set(slot, FLAG + flag, 0)
+
+    def strength(self, slot):
+        """0 if all of a unit is there, 1 if less, 2 if exactly half, 3 if less than half; a single model has wounds."""
+        whole = self.get(slot, MODELS)
+        left = self.get(slot, MODELS_LEFT)
+        if whole == 1:
+            whole = self.get(slot, WOUNDS)
+            left = whole - self.lost(slot)
+        return int(left < whole) + int(2 * left <= whole) + int(2 * left < whole)
 
     def mark(self, flag, side, which, value):
         """Set a flag of units of a side (NOBODY: any): ALL, IN_ACTION, OUT or HURT, or with value 0 take it off.
@@ -248,7 +320,16 @@ class Roster:
                 return False
             if self.get(slot, WOUNDS_LOST) >= self.get(slot, WOUNDS):
                 return False
+            built = self.built(slot)
+            if built is not None and not self._sound_built(kind, *built):
+                return False
         return True
+
+    def _sound_built(self, kind, builder, picks):
+        if builder >= self._scenario.builders:
+            return False
+        record = self._scenario.builder(builder)
+        return record[1] == kind and all(pick < record[8] for pick in picks)
 
     def remove(self, slot):
         """Empty a slot."""
@@ -256,6 +337,10 @@ class Roster:
         for i in range(at, at + SLOT_BYTES):
             self._data[i] = 0
         self._data[at + KIND] = EMPTY
+        if self._built:
+            at = self._built + BUILT_BYTES * slot
+            for i in range(at, at + BUILT_BYTES):
+                self._data[i] = 0
 
 
 def _check_bounds(value, bounds):

@@ -4,7 +4,7 @@ from tableside.core.attack import ATTACK_BYTES, Attack
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
-from tableside.core.roster import CAMPAIGN_SCOPE, SLOT_BYTES, Roster
+from tableside.core.roster import BUILT_BYTES, CAMPAIGN_SCOPE, SLOT_BYTES, Roster
 
 LAYOUT = 2  # raised whenever an offset changes; a session keeps the layout it began with
 
@@ -58,15 +58,25 @@ class State:
                 raise PackError("no such deck", i)
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
-        attack = offset + SLOT_BYTES * scenario.slots
+        attack = offset + (SLOT_BYTES + (BUILT_BYTES if scenario.builders else 0)) * scenario.slots
         begins = attack + (ATTACK_BYTES if scenario.weapons else 0)
         carries = any(scenario.flag(i)[2] == CAMPAIGN_SCOPE for i in range(scenario.flags))
-        self.data = bytearray(begins + (scenario.units if carries else 0))
+        abilities = begins + (scenario.units if carries else 0)
+        self.data = bytearray(abilities)
+        self.abilities = None  # where there are none
+        if scenario.abilities:
+            from tableside.core.abilities import Abilities, size
+
+            self.data.extend(bytes(size(scenario)))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
         self.roster = Roster(self.data, offset, scenario, begins if carries else None)
+        if scenario.abilities:
+            self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
         self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
+        if self.attack is not None:
+            self.attack.abilities = self.abilities
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -82,6 +92,8 @@ class State:
         for i in range(self.scenario.decks):
             self._fill(i)
         self.roster.reset()
+        if self.abilities is not None:
+            self.abilities.reset()
 
     def _fill(self, deck):
         offset, zones, cards, kinds = self._decks[deck]
@@ -169,6 +181,7 @@ class State:
             and data[O_DEPTH] <= AGENDA_FRAMES
             and self.roster.sound()
             and (self.attack is None or self.attack.sound())
+            and (self.abilities is None or self.abilities.sound())
         )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).

@@ -17,6 +17,7 @@ ROW_FIELD = "\x04"
 _ROUND = "\x05"
 _ZONE = "\x06"
 _OPERAND = "\x07"  # source, value
+_UNIT = "\x08"
 
 
 def counter_text(state, counter, value):
@@ -55,6 +56,9 @@ def _expand(state, text, rows):
             out += "-" if card == NOBODY else card_title(state, state.data[O_DECK], card)
         elif char == _VALUE:
             out += str(state.value())
+        elif char == _UNIT:
+            slot = NOBODY if state.abilities is None else state.abilities.unit()
+            out += unit_name(state, slot) if state.roster.used(slot) else "-"
         elif char == _ROUND:
             out += str(state.data[O_ROUND])
         elif char in (_COUNTER, ROW_FIELD):
@@ -105,7 +109,7 @@ def unit_name(state, slot):
     kind = state.roster.get(slot, roster.KIND)
     name = ""
     if kind < roster.BY_NUMBERS:
-        name = state.scenario.pack.text(state.scenario.unit(kind)[0])
+        name = state.roster.given_name(slot) or state.scenario.pack.text(state.scenario.unit(kind)[0])
         others = [i for i in range(state.roster.slots) if i != slot and state.roster.get(i, roster.KIND) == kind]
         if not others:
             return name
@@ -152,6 +156,46 @@ def _attack_title(state, kind, args):
         counts = thrown(state) if kind == commands.THROW and stage.dice else args
         return "%s: %s" % (_plain(stage.id), " ".join(str(count) for count in counts))
     return commands.NAMES[kind]
+
+
+def _ability_title(state, kind, args):
+    """Whose ability, and on which unit; or that it ended."""
+    entries = state.abilities.in_force() if kind == commands.LAPSE else [args[:2]]
+    at = args[0] if kind == commands.LAPSE else 0
+    if not 0 <= at < len(entries):
+        return commands.NAMES[kind]  # a log may name anything
+    number, slot = entries[at]
+    title = ability_title(state, number, slot)
+    if kind == commands.LAPSE:
+        return "%s: %s" % (title, commands.NAMES[kind])
+    side = state.scenario.side_name(state.scenario.ability(number)[3])
+    return "%s: %s" % (side, title) if side else title
+
+
+def ability_title(state, number, slot):
+    """An ability and the unit that it is used on, for example "Stim > Guard #2"."""
+    name = state.abilities.name(number)
+    return "%s > %s" % (name, unit_name(state, slot)) if state.roster.used(slot) else name
+
+
+def _answer_title(state, answer):
+    from tableside.core import guide
+
+    if guide.place(state) is None:  # a log may say anything
+        return commands.NAMES[commands.ANSWER]
+    title, text = [expand(state, state.scenario.pack.text(number)) for number in guide.texts(state)]
+    asked = guide.place(state)[2] == guide.ASKED
+    return "%s: %s %s" % (title, text, ("-", "+", ">")[answer]) if asked else "%s: %s" % (title, text)
+
+
+def _build_title(state, args):
+    from tableside.core.builder import Builder
+
+    if args[1] >= state.scenario.builders:
+        return commands.NAMES[commands.BUILD]
+    found = Builder(state.scenario, args[1])
+    name = found.name(args[2:]) or state.scenario.pack.text(state.scenario.unit(found.unit)[0])
+    return ("%s + %s" % (state.scenario.side_name(args[0]), name)).strip()
 
 
 def _plain(name):
@@ -210,6 +254,12 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
+    if kind == commands.ANSWER:
+        return _answer_title(state, args[0])
+    if kind == commands.BUILD:
+        return _build_title(state, args)
+    if kind in (commands.USE, commands.LAPSE) and state.abilities is not None:
+        return _ability_title(state, kind, args)
     if kind >= commands.ATTACK and state.attack is not None:
         return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])

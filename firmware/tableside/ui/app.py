@@ -314,6 +314,8 @@ class App:
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
+        elif frame is not None and frame[0] == engine.GUIDE_FRAME:
+            self.only("guide.Guide")
         else:
             self.only("play.Play")
             self.hint(texts.HINT_PLAY)
@@ -364,11 +366,12 @@ class App:
         if verdict == commands.NO:
             self.say(text)
         elif verdict == commands.ASK:
-            self.ask(self.title(kind, args), text, lambda: self._do(kind, args))
+            self.ask(self.title(kind, args), text, lambda: self.push(kind, args))
         else:
-            self._do(kind, args)
+            self.push(kind, args)
 
-    def _do(self, kind, args):
+    def push(self, kind, args):
+        """Give a command that is allowed, and whose question the players have answered."""
         self.session.do(kind, args)
         self.show_session()
 

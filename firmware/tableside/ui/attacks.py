@@ -199,11 +199,9 @@ def weapons_of(state, slot):
     """The weapons of a unit; all of the scenario where the unit is not of the pack, or has none."""
     scenario = state.scenario
     if slot != NOBODY:
-        kind = state.roster.get(slot, roster.KIND)
-        if kind != roster.BY_NUMBERS:
-            found = scenario.unit_weapons(kind)
-            if found:
-                return found
+        found = state.roster.weapons(slot)
+        if found:
+            return found
     return list(range(scenario.weapons))
 
 

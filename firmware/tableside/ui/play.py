@@ -104,6 +104,10 @@ class Play(Screen):
             rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
         self._choices = len(rows)
         self._pages = []  # the screens that the rows after the choices open, with their arguments
+        if state.abilities is not None:
+            self._add_page(rows, texts.USE_NOW, "", "abilities.Abilities")
+            if state.abilities.in_force():
+                self._add_page(rows, texts.IN_FORCE, len(state.abilities.in_force()), "abilities.InForce")
         self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
         self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
         if session.scenario.slots:
@@ -186,7 +190,12 @@ class Play(Screen):
     def _act(self, action):
         state = self.app.session.state
         counter = engine.edited_counter(state, action)
-        if counter is not None:
+        ability = engine.used_ability(state, action)
+        if ability is not None:
+            from tableside.ui.ability_flow import pick  # where there are abilities
+
+            pick(self.app, ability, state.abilities.targets(state, ability), False)
+        elif counter is not None:
             self.app.go("counters.Edit", counter)
         elif engine.is_choice(state, action):
             self.app.do(commands.CHOOSE, (action,))

@@ -136,7 +136,14 @@ class UnitPage(ListScreen):
             if value or by_numbers:
                 self._whats.append(what)
                 rows.append((name, number_text(what, value)))
-        return rows + [(texts.REMOVE, "")]
+        rows.append((texts.REMOVE, ""))
+        built = units.built(slot)
+        if built is not None:
+            from tableside.core.builder import Builder
+
+            builder = Builder(state.scenario, built[0])
+            rows.append(("%s: %s" % (texts.BUILT, ", ".join([builder.label(pick) for pick in built[1]])), ""))
+        return rows
 
     def draw(self, canvas):
         """The list; the hint says what OK does on this row."""
@@ -145,6 +152,8 @@ class UnitPage(ListScreen):
         index = self.list.cursor
         if index == len(self._whats):
             verb = texts.REMOVE.lower()
+        elif index > len(self._whats):
+            verb = texts.BACK
         elif self._whats[index] < roster.FLAG:
             verb = texts.CHANGE
         else:
@@ -158,6 +167,9 @@ class UnitPage(ListScreen):
         entry = self.app.session.state.roster.get(slot, roster.SIDE), slot
         if index == len(self._whats):
             give(self.app, commands.REMOVE, (slot,), (entry[0], -1))
+            return
+        if index > len(self._whats):
+            self.app.back()
             return
         what = self._whats[index]
         if what < roster.FLAG:
@@ -208,7 +220,7 @@ class Edit(Number):
 
 
 class AddUnit(ListScreen):
-    """The units of the scenario that a side may have, then one by numbers.
+    """The units of the scenario that a side may have, those that it may build, then one by numbers.
 
     Args: side: its number, NOBODY where there are no sides.
     """
@@ -224,16 +236,22 @@ class AddUnit(ListScreen):
         """A name and, of more than one, the number of models."""
         scenario = self.app.session.scenario
         may = self.app.session.state.roster.may_field
-        self._units = [i for i in range(scenario.units) if may(self._side, i)]
+        self._builders = [i for i in range(scenario.builders) if scenario.builder(i)[2] in (self._side, NOBODY)]
+        built = [scenario.builder(i)[1] for i in self._builders]
+        self._units = [i for i in range(scenario.units) if i not in built and may(self._side, i)]
         rows = []
         for i in self._units:
             record = scenario.unit(i)
             rows.append((scenario.pack.text(record[0]), "\u00d7%d" % record[3] if record[3] > 1 else ""))
+        rows += [(scenario.pack.text(scenario.builder(i)[0]), ">") for i in self._builders]
         return rows + [(texts.BY_NUMBERS, ">")]
 
     def chosen(self, index):
-        """Put it on the roster, or ask for its numbers."""
-        if index == len(self._units):
+        """Put it on the roster, build it, or ask for its numbers."""
+        at = index - len(self._units)
+        if 0 <= at < len(self._builders):
+            self.app.go("build.Start", self._side, self._builders[at])
+        elif at >= 0:
             self.app.go("roster.ByNumbers", self._side)
         else:
             give(self.app, commands.FIELD, (self._side, self._units[index]), (self._side, -1))

@@ -1,7 +1,7 @@
 """What modules and packs take, in bytes of RAM. For MicroPython; every figure is taken after a collection.
 
-`main` gets the modules to import, in this order. Prints `module NAME BYTES` and `pack NAME OPEN PLAYED TREE`: the pack
-open, with a session as well, and the same data as a tree made of JSON.
+`main` gets the modules to import, in this order. Prints `module NAME BYTES` and `pack NAME OPEN PLAYED TREE SCENARIO`:
+the pack open, with a session of its largest scenario as well, and the same data as a tree made of JSON.
 """
 
 import gc
@@ -19,7 +19,7 @@ def main(args):
         print("module", name, gc.mem_alloc() - before)
 
     from tableside.core.log import MemoryLog
-    from tableside.core.pack import Pack
+    from tableside.core.pack import SCENARIO, Pack
     from tableside.core.session import Session
 
     for file in sorted(os.listdir("packs")):
@@ -29,15 +29,20 @@ def main(args):
         pack = Pack(open("packs/" + file, "rb"))  # noqa: SIM115
         yield
         opened = gc.mem_alloc() - before
-        session = Session.new(pack, 0, bytes(16), MemoryLog())
-        yield
-        played = gc.mem_alloc() - before
-        session.close()
-        session = pack = None
+        played = 0
+        for scenario in range(pack.count(SCENARIO)):
+            session = Session.new(pack, scenario, bytes(16), MemoryLog())
+            yield
+            if gc.mem_alloc() - before > played:
+                played = gc.mem_alloc() - before
+                largest = session.scenario.id()
+            session = None
+        pack.close()
+        pack = None
         yield
         before = gc.mem_alloc()
         with open("trees/" + name + ".json") as source:
             tree = json.load(source)
         yield
-        print("pack", name, opened, played, gc.mem_alloc() - before)
+        print("pack", name, opened, played, gc.mem_alloc() - before, largest)
         tree = None  # noqa: F841

@@ -1,16 +1,21 @@
 """The whole firmware in use, in bytes of RAM: started as on the device, then a random hand. For MicroPython.
 
-`main` gets how many strokes the hand makes. Prints `home BYTES` of the home screen, then `most BYTES SCREEN PACK` as it
-was at the first visit of each screen with each pack, after a collection, and `seen SCREEN...`.
+`main` gets how many strokes the hand makes, and the name of a pack if it is to find no other. Prints `home BYTES` of
+the home screen, then `most BYTES SCREEN PACK` as it was at the first visit of each screen with each pack, after a
+collection, and `seen SCREEN...`.
 """
 
 import gc
+import os
 
 import hand
 
 
 def main(args):
     """Measure; each `yield` collects garbage."""
+    for name in os.listdir("packs"):
+        if len(args) > 1 and name != args[1] + ".tspk":
+            os.remove("packs/" + name)
     yield
     start = gc.mem_alloc()
     __import__("tableside.device")
