@@ -66,6 +66,7 @@ class Device:
             self.install(name)
         self.display = SSD1306(I2CBus(self.bus))
         self.store = Store(folder + "/sessions")
+        self.campaigns = Store(folder + "/campaigns")
         self.packs = Packs(self.pack_folder)
         self.settings = SmallFile(folder + "/settings.json")
         if not self.settings.read(1):

@@ -362,6 +362,10 @@ class Session:
         """Whether the log is in flash."""
         return self._log.lasting
 
+    def head(self):
+        """The head of its log."""
+        return self._log.head
+
     def carried(self):
         """What a campaign carried into it, nothing if it is not part of one."""
         return read_carried(self._log.head)

@@ -22,10 +22,15 @@ _UNIT = "\x08"
 
 def counter_text(state, counter, value):
     """A counter's value as the players read it: a number or its name."""
-    _, _, low, _, _, _, _, _, first, count = state.scenario.counter(counter)
+    return value_text(state.scenario, counter, value)
+
+
+def value_text(scenario, counter, value):
+    """The same without a session."""
+    _, _, low, _, _, _, _, _, first, count = scenario.counter(counter)
     if not count:
         return str(value)
-    return state.scenario.pack.text(state.scenario.pack.record(LINE, first + value - low)[0])
+    return scenario.pack.text(scenario.pack.record(LINE, first + value - low)[0])
 
 
 def card_title(state, deck, card):

@@ -30,6 +30,7 @@ class App:
         display: has `show(buffer)`, which sends what changed and everything after it raised OSError, `contrast(value)`,
             `power(on)` and `rotate(upside_down)`;
         store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
+        campaigns: a Store whose heads are the books of campaigns, see `core.book`;
         keys: how many buttons there are, 4 or 3; name: of the board;
         entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
         buzzer(on), or None; battery_low_mv: when its supply is low, 0 if it cannot sense `battery_mv()`;
@@ -327,19 +328,24 @@ class App:
 
     # --- the session -------------------------------------------------------------------------------------------
 
-    def begin(self, pack_id, scenario):
-        """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first."""
-        self.toast = texts.WAIT
-        self._later = lambda: self._begin(pack_id, scenario)
+    def begin(self, pack_id, scenario, carried=None, told=""):
+        """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first.
 
-    def _begin(self, pack_id, scenario):
+        Args: carried: see `core.campaign.Carried`; told: what that is, for the players.
+        """
+        self.toast = texts.WAIT
+        self._later = lambda: self._begin(pack_id, scenario, carried, told)
+
+    def _begin(self, pack_id, scenario, carried, told):
         self.toast = ""
         try:
-            session, failure = self.games.begin(pack_id, scenario, self.device.entropy())
+            session, failure = self.games.begin(pack_id, scenario, self.device.entropy(), carried)
         except (OSError, ValueError) as error:
             self.tell(texts.GAMES, words(error))
             return
         self._open(session)
+        if told:
+            self.tell(texts.CARRIED, told)
         if failure is not None:
             self.device.report(failure)
             what = texts.PACK_NOT_KEPT if self.session.lasting() else texts.IN_RAM_ONLY
