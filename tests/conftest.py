@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from host_tools.packs.build import find_games
+from host_tools.packs.build import OVERLAYS_VARIABLE, find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
 from host_tools.sim.rp2040 import UF2_VARIABLE
@@ -38,6 +38,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"{compiled.id}.tspk").write_bytes(compiled.data)
         names = [dataclasses.asdict(names) for names in compiled.scenarios]
         (folder / f"{compiled.id}.json").write_text(json.dumps(names))
+    os.environ[OVERLAYS_VARIABLE] = str(folder / "no-overlays")  # those of whoever runs the tests are not tested
     os.environ["TABLESIDE_PACKS"] = str(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder

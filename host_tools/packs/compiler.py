@@ -1,13 +1,15 @@
 """Compiling a game.toml into the binary that `tableside.core.pack` reads."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.packs import schema
 from host_tools.packs.binder import Binder, Names
+from host_tools.packs.overlay import Merge
 from host_tools.packs.scenario import write_link, write_scenario
-from host_tools.packs.source import PackSourceError, load
+from host_tools.packs.source import PackSourceError, checked, read
 from host_tools.packs.writer import Fault, Writer
 from tableside.core import campaign, pack
 from tableside.core.builder import Builder
@@ -122,6 +124,20 @@ def _try_examples(opened: Pack, index: int, names: Names, fault: Fault) -> None:
                 fault(f"scenario[{index}].builder.{name}.example[{i}]", f"{title}: {error}")
 
 
-def compile_file(path: Path) -> Compiled:
-    """Read, check and compile a game.toml. Raises PackSourceError, or OSError if it cannot be read."""
-    return compile_game(load(path), path)
+def compile_file(path: Path, overlays: Sequence[Path] = ()) -> Compiled:
+    """Read, check and compile a game.toml with its overlays, see `overlay`.
+
+    Raises: PackSourceError naming the file that is at fault; OSError if one cannot be read.
+    """
+    data = read(path)
+    compiled = compile_game(checked(data, path), path)
+    if overlays:
+        merge = Merge(data)
+        for file in overlays:
+            merge.add(file)
+            try:
+                compiled = compile_game(checked(merge.data, file), file)
+            except PackSourceError as error:
+                faults = [(merge.own_place(where), message) for where, message in error.faults]
+                raise PackSourceError(file, faults) from None
+    return compiled

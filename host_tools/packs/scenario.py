@@ -94,7 +94,7 @@ def _decks(b: Binder) -> list[tuple[int, int]]:
             b.fault(f"{place}.cards", f"must be at most 254 kinds and 255 cards, got {len(cards)} and {total}")
             cards, total = [], 0
         first, kinds = b.writer.run(pack.CARD, [
-            (b.name(c.title, f"{place}.cards[{i}].title"), b.text(c.text, f"{place}.cards[{i}].text"),
+            (b.name(c.shown or c.title, f"{place}.cards[{i}].title"), b.text(c.text, f"{place}.cards[{i}].text"),
              c.copies or deck.copies) for i, c in enumerate(cards)])
         policy = decks.RESHUFFLE_WHEN_EMPTY if deck.when_empty == "reshuffle" else 0
         found = _zones(b, deck)
@@ -106,7 +106,12 @@ def _decks(b: Binder) -> list[tuple[int, int]]:
 def _cards(deck: schema.Deck) -> list[schema.Card]:
     if isinstance(deck.cards, list):
         return deck.cards
-    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", deck.cards)
+    return range_of_cards(deck.cards)
+
+
+def range_of_cards(text: str) -> list[schema.Card]:
+    """The cards of a range such as "1-13"; none if it is no range."""
+    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", text)
     return [schema.Card(title=str(n)) for n in range(int(match[1]), int(match[2]) + 1)] if match else []
 
 
@@ -230,7 +235,7 @@ def _table(b: Binder, t: schema.Table) -> Row:
     covered: set[int] = set()
     for i, row in enumerate(t.row):
         where = f"{place}.row[{i}]"
-        low, high = _card_range(row.cards, titles)
+        low, high = card_range(row.cards, titles)
         if not titles:
             break  # the deck is at fault, not the rows
         if not 0 <= low <= high:
@@ -249,7 +254,7 @@ def _table(b: Binder, t: schema.Table) -> Row:
     return (b.text(t.title, f"{place}.title"), number, *b.writer.run(pack.ROW, rows))
 
 
-def _card_range(text: str, titles: list[str]) -> tuple[int, int]:
+def card_range(text: str, titles: list[str]) -> tuple[int, int]:
     """First and last card of "Ambush", "9-10" or "9 - 10"; (-1, -1) if there is no such card."""
     ends = [text] if text in titles else [end.strip() for end in text.split("-", 1)]
     if not set(ends) <= set(titles):

@@ -108,9 +108,10 @@ class Zone(_Named):
 
 
 class Card(_Model):
-    """One kind of card."""
+    """One kind of card. `shown` is what the players read, if that is not the title by which rows name it."""
 
     title: Title
+    shown: Title | None = None
     text: str = ""
     copies: Annotated[int, _between(1, 99)] | None = None
     marks: list[Id] = []
