@@ -70,7 +70,7 @@ SIFT = 42  # deck a, zone b to zone c: the cards in table operand
 RECOVER = 43  # side a: its models are back
 HEAL = 44  # units of kind a
 FIELD_ALL = 45  # side a: those of the pack that are not on the roster
-CALL = 60  # the pack's code: its entry a, operand
+CALL = 59  # the pack's code: its entry a, operand
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
