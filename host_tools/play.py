@@ -157,6 +157,10 @@ def _print_state(state: dict[str, Any]) -> None:
         _print_campaign(state.get("campaign"))
     elif isinstance(state["next"], dict) and "attack" in state["next"]:
         print(f"next: {state['next']['stage'] or 'apply'} of {state['next']['attack']}")
+    elif isinstance(state["next"], dict) and "ask" in state["next"]:
+        print(f"next: {state['next']['title']}: {state['next']['ask']}")
+        for i, option in enumerate(state["next"]["options"], 0 if state["next"]["die"] else 1):
+            print(f"next: answer {i}: {option}")
     elif isinstance(state["next"], dict) and "guide" in state["next"]:
         print(f"next: answer: {state['next']['guide']}: {state['next']['text']}")
     elif isinstance(state["next"], dict):

@@ -36,7 +36,7 @@ FORMS = {
     **attack_words.FORMS,
     "pick": "pick ACTION ZONE POSITION ZONE",
     "assign": "assign ACTION SLOT|UNIT",
-    "answer": "answer yes|no|attack",
+    "answer": "answer yes|no|attack  or  answer NUMBER",
     "build": "build SIDE BUILDER OPTION...",
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
@@ -219,8 +219,10 @@ class Words:
     def _read_lapse(args: list[str]) -> tuple[int, ...]:
         return (number(args[0], "NUMBER", 1, 255) - 1,)
 
-    @staticmethod
-    def _read_answer(args: list[str]) -> tuple[int, ...]:
+    def _read_answer(self, args: list[str]) -> tuple[int, ...]:
+        question = engine.asked(self._session.state)
+        if question is not None:
+            return (number(args[0], "NUMBER") - (not question.die),)
         return (_find("answer", _ANSWERS, args[0]),)
 
     def _read_build(self, args: list[str]) -> tuple[int, ...]:
@@ -288,6 +290,9 @@ class Words:
             if kind == commands.LAPSE:
                 return f"{name} {args[0] + 1}"
             if kind == commands.ANSWER:
+                question = engine.asked(self._session.state)
+                if question is not None:
+                    return f"answer {args[0] + (not question.die)}"
                 return f"answer {_named(_ANSWERS, args[0])}"
             if kind == commands.BUILD:
                 side = NO_SIDE if args[0] == NOBODY else _named(names.sides, args[0])

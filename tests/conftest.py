@@ -33,7 +33,8 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     TABLESIDE_DATA is the folder of the tests' data.
     """
     folder = tmp_path_factory.mktemp("packs")
-    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml"))]:
+    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml")),
+                   *sorted((TESTS / "data" / "games").glob("*/game.toml"))]:
         compiled = compile_file(source)
         (folder / f"{compiled.id}.tspk").write_bytes(compiled.data)
         names = [dataclasses.asdict(names) for names in compiled.scenarios]

@@ -79,8 +79,9 @@ def zones(deck: schema.Deck) -> list[schema.Zone]:
 class Binder:
     """Looks up what the source names. Faults are reported, not raised; a name that is not there is number 0."""
 
-    def __init__(self, writer: Writer, game: schema.Game, index: int, fault: Fault):
+    def __init__(self, writer: Writer, game: schema.Game, index: int, calls: list[str], fault: Fault):
         self.writer = writer
+        self.calls = calls if game.scenario[index].code_bytes else []  # what effects may call
         self.fault = fault
         self.source = game.scenario[index]
         self.root = f"scenario[{index}]"

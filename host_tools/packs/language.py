@@ -133,6 +133,9 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return engine.ADVANCE, 0, 0, 0, 0, 0
     if op == "end" and count in (0, 1):
         return engine.END, binder.find("result", args[0], where) if count else pack.NOBODY, 0, 0, 0, 0
+    if op == "call" and count in (1, 2):
+        number = operand(binder, args[1] if count == 2 else "0", where)
+        return engine.CALL, _entry(binder, args[0], where), 0, 0, *number
     return None
 
 
@@ -177,6 +180,15 @@ def payment(binder: Binder, sources: list[str], cost: str, where: str) -> Effect
     what = binder.unit_number(track[0][5:], where) if track else pack.NOBODY
     return (unit_effects.PAY, what, binder.find("counter", counter[0], where) if counter else pack.NOBODY, 0,
             *operand(binder, cost, where))
+
+
+def _entry(binder: Binder, name: str, where: str) -> int:
+    """The number of an entry of the pack's code."""
+    if name in binder.calls:
+        return binder.calls.index(name)
+    known = ", ".join(binder.calls) or "nothing: a scenario needs code_bytes for that"
+    binder.fault(where, f"no {name!r} to call: the code has {known}")
+    return 0
 
 
 def _mark(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:

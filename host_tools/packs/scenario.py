@@ -60,7 +60,7 @@ def write_scenario(b: Binder) -> Row:
     if standing > b.source.roster:
         b.fault(f"{b.root}.roster", f"must have a slot for each of the {standing} units at the start, "
                                     f"got {b.source.roster}")
-    return (*head, *(number for run in runs for number in run), b.source.roster)
+    return (*head, *(number for run in runs for number in run), b.source.code_bytes, b.source.roster)
 
 
 def _lines(write: Callable[[str, str], int], writer: Writer, lines: list[str], where: str) -> tuple[int, int]:

@@ -12,6 +12,7 @@ SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "resu
 
 MAX_SLOTS = 40  # of a roster
 TRACK_MOST = 250
+MAX_CODE_BYTES = 1000  # of state, for the code of a pack
 MAX_OPTIONS = 250  # of a builder
 MAX_LINES = 8  # of a guide
 
@@ -59,6 +60,7 @@ Rounds = Annotated[str, AfterValidator(_rounds)]
 Title = Annotated[str, _shorter(40)]
 Language = Annotated[str, _shorter(5)]
 Effects = Annotated[list[str], Field(max_length=255)]
+Bytes = Annotated[list[Annotated[int, _between(0, 255)]], Field(min_length=1, max_length=255)]
 
 
 class _Model(BaseModel):
@@ -511,6 +513,14 @@ class Scenario(Part):
     parts: list[Id] = []
     start: dict[Id, Number] = {}
     roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
+    code_bytes: Annotated[int, _between(0, MAX_CODE_BYTES)] = 0
+
+
+class Code(_Model):
+    """What the pack's own code says and reads. Texts and tables are numbered in the order of the file."""
+
+    text: dict[Id, str | Annotated[list[str], Field(min_length=1)]] = {}
+    table: dict[Id, Annotated[list[Bytes], Field(min_length=1)]] = {}
 
 
 class Campaign(_Named):
@@ -536,6 +546,7 @@ class Game(_Model):
     """A whole game.toml."""
 
     pack: PackInfo
+    code: Code | None = None
     part: dict[Id, Part] = {}
     scenario: Annotated[list[Scenario], Field(min_length=1, max_length=254)]
     campaign: Annotated[list[Campaign], Field(max_length=255)] = []

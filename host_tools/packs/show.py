@@ -16,7 +16,7 @@ SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
             "flag", "weapon", "arm", "campaign", "mission", "link", "keep", "ending", "guide", "guide line", "builder",
             "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment", "bonus",
-            "track", "start")
+            "module", "code", "word", "figures", "figure", "track", "start")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")

@@ -186,6 +186,9 @@ def some_command(state, pick):
         return _some_attack(state, pick)
     if pick(4) == 0:
         return _some_override(state, pick)
+    question = engine.asked(state)
+    if question is not None:
+        return (commands.THROW, ()) if question.die and pick(2) else (commands.ANSWER, (pick(len(question.options)),))
     if guide.place(state) is not None:
         return commands.ANSWER, (pick(3 if guide.attacks(state) else 2),)
     waiting = engine.open_check(state)

@@ -33,13 +33,16 @@ from tableside.core.state import (
     O_TICKS,
 )
 
-# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME for answers.
+# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME and ASK_FRAME
+# for answers.
 EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
 ATTACK_FRAME = 8  # see core.unit_effects
 GUIDE_FRAME = 5  # see core.guide
+CODE_FRAME = 6  # small and wide: what the code of the pack is given
+ASK_FRAME = 7  # a question of that code
 
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
@@ -69,6 +72,7 @@ SIFT = 42  # deck a, zone b to zone c: the cards in table operand
 RECOVER = 43  # side a: its models are back
 HEAL = 44  # units of kind a
 FIELD_ALL = 45  # side a: those of the pack that are not on the roster
+CALL = 59  # the pack's code: its entry a, operand
 OF_UNITS = 60  # this and all after it: see core.unit_effects
 PAY = 63  # the price of an action, as its first effect
 
@@ -112,7 +116,7 @@ def run(state):
         if frame is None:
             return
         kind, small, wide = frame
-        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME):
+        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME, ASK_FRAME):
             return
         if kind == ATTACK_FRAME and state.attack is not None and state.attack.in_hand():
             return
@@ -123,6 +127,8 @@ def run(state):
             _apply(state, wide)
         elif kind == ADVANCE_FRAME:
             advance(state)
+        elif kind == CODE_FRAME and state.code is not None:
+            state.code.run(small, wide)
         elif kind != ATTACK_FRAME:
             raise RuleError("unknown frame", kind)
     raise RuleError("effects never end", state.data[O_STEP])
@@ -174,7 +180,7 @@ def _enter(state, step):
     if data[O_STEP] < state.scenario.steps and state.scenario.step(data[O_STEP])[0] != record[0]:
         _lapse(state, (PHASE_SCOPE,))
     data[O_STEP] = step
-    _set_actor(state, state.abilities.turn() if record[11] == NOBODY and state.abilities is not None else record[11])
+    set_actor(state, state.abilities.turn() if record[11] == NOBODY and state.abilities is not None else record[11])
     for i in range(O_TICKS, O_TICKS + 4):
         data[i] = 0
     if record[14] & AUTO:
@@ -182,7 +188,8 @@ def _enter(state, step):
     push_effects(state, record[3], record[4])
 
 
-def _set_actor(state, side):
+def set_actor(state, side):
+    """Set whose turn it is; NOBODY: no side's."""
     if side != NOBODY and side >= state.scenario.sides:
         raise RuleError("no such side", side)
     state.data[O_ACTOR] = side
@@ -276,14 +283,14 @@ def _apply(state, index):
         if row is not None:
             push_effects(state, row[4], row[5])
     elif op == SET_ACTOR:
-        _set_actor(state, a)
+        set_actor(state, a)
     elif op == GO_TO:
         go_to(state, a)
     elif op == ADVANCE:
         state.clear_agenda()
         advance(state)
     elif op == BEGIN_TURN and state.abilities is not None:
-        _set_actor(state, a)
+        set_actor(state, a)
         _lapse(state, (NEXT_TURN, TURN_SCOPE, PHASE_SCOPE), a)
         state.abilities.begin_turn(a)
     elif op == MARK_MEANT and state.abilities is not None:
@@ -292,6 +299,8 @@ def _apply(state, index):
         state.roster.come_back(a)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
+    elif op == CALL and state.code is not None:
+        state.code.call(a, amount)
     elif op == OPEN_GUIDE:
         from tableside.core import guide
 
@@ -399,6 +408,12 @@ def open_check(state):
     """The number of the check that waits for dice, or None."""
     frame = state.top()
     return frame[2] if frame is not None and frame[0] == CHECK_FRAME else None
+
+
+def asked(state):
+    """The Question of the pack's code that waits for an answer, or None."""
+    frame = state.top()
+    return state.code.question() if frame is not None and frame[0] == ASK_FRAME and state.code is not None else None
 
 
 def die(state, check, i):

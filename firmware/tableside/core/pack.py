@@ -25,7 +25,7 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 META = 0  # id, title, version, first note, notes
 # Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
 # guides, builders, abilities, bonuses, tracks.
-SCENARIO = 1  # id, title, those, roster slots
+SCENARIO = 1  # id, title, those, bytes of state for the code, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
 DECK = 4  # name, first zone, zones, first card, card kinds, cards, policy
@@ -77,13 +77,19 @@ MOMENT = 42  # step, whose turn
 # What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; conditions run;
 # twice a number (or NOBODY) that must have this value. See core.bonus.
 BONUS = 43
-TRACK = 44  # name, short name, highest, start, scope, value names run
-START = 45  # of a track: a number, or HAS_NOT where the unit does not have it
+# The pack's own code: see `core.code`.
+MODULE = 44  # name, its first byte and how many there are in CODE, the beginning of the SHA-256 of its source
+CODE = 45  # bytes: the modules, compiled
+WORD = 46  # text: what the code says, by its number
+FIGURES = 47  # a table of the code: its first byte and how many there are in FIGURE, columns
+FIGURE = 48  # bytes
+TRACK = 49  # name, short name, highest, start, scope, value names run
+START = 50  # of a track: a number, or HAS_NOT where the unit does not have it
 HAS_NOT = 255
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<32HB",
+    "<33HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -126,6 +132,11 @@ FORMATS = (
     "<HHHBBBBBBBBHBHBHBHBHBB",
     "<BB",
     "<BBBbHBBbBb",
+    "<HHH8s",
+    "<B",
+    "<H",
+    "<HHB",
+    "<B",
     "<HHBBBHB",
     "<B",
 )
@@ -135,12 +146,12 @@ _OLDER = {2: 23, 3: 25}
 # Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
 # stands for the new ones.
 _SHORTER = (
-    (3, SCENARIO, "<22HB", 22, (0,) * 10),
+    (3, SCENARIO, "<22HB", 22, (0,) * 11),
     (3, RESULT, "<HHBBHB", 6, (0, 0)),
     (3, FLAG, "<HHB", 3, (NONE, 0)),
     (3, UNIT, "<HBBBBBBBBHHB", 12, (0, 0)),
     (3, ARM, "<B", 1, (0,)),
-    (2, SCENARIO, "<20HB", 20, (0,) * 12),
+    (2, SCENARIO, "<20HB", 20, (0,) * 13),
     (2, UNIT, "<HBBBBBBBB", 9, (0,) * 5),
 )
 
@@ -212,6 +223,13 @@ class Pack:
             _, at, added = self._shorter[section]
             return fields[:at] + added + fields[at:]
         return fields
+
+    def raw(self, section, first, count):
+        """A run of bytes of a section whose records are bytes. Raises PackError if it has not so many."""
+        if not 0 <= first <= first + count <= self.count(section):
+            raise PackError("no such bytes", "%d[%d:%d]" % (section, first, first + count))
+        offset = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[0]
+        return self._read(offset + first, count)
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
@@ -333,6 +351,7 @@ class Scenario:
             self.bonuses,
             self._track,
             self.tracks,
+            self.code_bytes,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2

@@ -78,6 +78,12 @@ class State:
             self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
         self.attack = Attack(self.data, attack, scenario, self.roster, self) if scenario.weapons else None
+        self.code = None  # None where the pack has none for this scenario
+        if scenario.code_bytes:
+            from tableside.core.code import Code
+
+            self.data.extend(bytes(scenario.code_bytes))
+            self.code = Code(self, len(self.data) - scenario.code_bytes)
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -188,6 +194,7 @@ class State:
             and self.roster.sound()
             and (self.attack is None or self.attack.sound())
             and (self.abilities is None or self.abilities.sound())
+            and (self.code is None or self.code.sound())
         )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).

@@ -1,6 +1,6 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
-from tableside.core import commands, roster
+from tableside.core import commands, engine, roster
 from tableside.core.conditions import UNIT_NUMBER, operand
 from tableside.core.deck import may_look
 from tableside.core.engine import roll, row_in_focus, throw
@@ -237,6 +237,24 @@ def record_title(state, record):
     return command_title(state, kind, record.args)
 
 
+def _asked_title(question, state, kind, args):
+    from tableside.core.code import BY_HAND
+
+    option = args[0] if kind == commands.ANSWER else tumbled(state)
+    by_hand = option - BY_HAND
+    if 0 <= by_hand < len(state.code.fixes()):
+        return state.code.fixes()[by_hand]
+    if not 0 <= option < len(question.options):
+        return commands.NAMES[kind]
+    label = question.options[option]
+    return "%s: %s" % (question.title, ("%d %s" % (option, label)).strip() if question.die else label)
+
+
+def tumbled(state):
+    """The face that the device would roll, in this state, for the code of the pack."""
+    return _copy(state).rng.below(len(engine.asked(state).options))
+
+
 def _label(state, action):
     return expand(state, state.scenario.pack.text(state.scenario.pack.record(ACTION, action)[0]))
 
@@ -279,6 +297,8 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
+    if kind in (commands.ANSWER, commands.THROW) and engine.asked(state) is not None:
+        return _asked_title(engine.asked(state), state, kind, args)
     if kind == commands.ANSWER:
         return _answer_title(state, args[0])
     if kind == commands.BUILD:

@@ -111,14 +111,7 @@ class Play(Screen):
             self._add_page(rows, texts.USE_NOW, "", "abilities.Abilities")
             if state.abilities.in_force():
                 self._add_page(rows, texts.IN_FORCE, len(state.abilities.in_force()), "abilities.InForce")
-        self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
-        self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
-        if session.scenario.slots:
-            self._add_page(rows, texts.UNITS, in_action(state), "roster.Roster")
-        for deck in range(session.scenario.decks):
-            left = state.zone_count(deck, draw_zone(state, deck))
-            self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
-        self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
+        self._add_pages(rows, state)
         if attack_flow.in_hand(state):
             self._add_page(rows, texts.GO_ON_ATTACK, "")
         elif state.attack is not None:
@@ -129,6 +122,21 @@ class Play(Screen):
         if in_full:
             rows.insert(1, ("\n".join(in_full), ""))
         self._list = List(rows)
+
+    def _add_pages(self, rows, state):
+        """What may be looked at in any game."""
+        session = self.app.session
+        if state.code is not None:
+            for i, title in enumerate(state.code.pages()):
+                self._add_page(rows, title, "", "board.Board", i)
+        self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
+        self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
+        if session.scenario.slots:
+            self._add_page(rows, texts.UNITS, in_action(state), "roster.Roster")
+        for deck in range(session.scenario.decks):
+            left = state.zone_count(deck, draw_zone(state, deck))
+            self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
+        self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
 
     def _add_page(self, rows, text, count, *screen):
         rows.append((text, ("%s >" % count).strip()))
