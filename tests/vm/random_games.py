@@ -33,7 +33,7 @@ class Reached:
 
     def __init__(self, system):
         pack = self._pack = support.open_pack(system)
-        self.scenarios = support._names[system]
+        self.scenarios = support.all_names(system)
         self._rows = {}  # by table and first card
         for table in range(pack.count(TABLE)):
             title, _, first, count = pack.record(TABLE, table)
