@@ -1,6 +1,7 @@
 """What every test may use: the packs, compiled once, and the MicroPython VM."""
 
 import dataclasses
+import gc
 import json
 import os
 import platform
@@ -8,11 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
 from host_tools.sim.rp2040 import UF2_VARIABLE
+
+settings.register_profile("any speed", deadline=None)
+settings.load_profile("any speed")
 
 TESTS = Path(__file__).parent
 # `support` and the golden values of the portable tests, and scripted games
@@ -48,6 +53,12 @@ def micropython() -> str:
     if sys.platform == "linux" and platform.machine() == "x86_64":
         pytest.fail(reason)
     pytest.skip(f"{reason} (no wheel for {sys.platform} {platform.machine()})")
+
+
+def pytest_collection_finish() -> None:
+    """The app collects after each key: spare it all that the tests have imported, which stays anyway."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

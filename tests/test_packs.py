@@ -262,7 +262,7 @@ def test_too_much_text(tmp_path: Path) -> None:
     assert where == "" and re.fullmatch(r"too much text: 64\d\d\d bytes, at most 60000", message)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_any_line_may_be_wrong(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """Whatever is cut, doubled or swapped in a source: it compiles, or it is a PackSourceError."""
@@ -335,7 +335,7 @@ def repaired(data: bytes) -> bytes:
     return data[: HEADER_BYTES - 16] + hashlib.sha256(data[HEADER_BYTES:]).digest()[:16] + data[HEADER_BYTES:]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_wrong_contents_under_a_right_checksum(example: Compiled, data: st.DataObject) -> None:
     changed = bytearray(example.data)
@@ -460,7 +460,7 @@ def test_a_unit_has_weapons_that_there_are(tmp_path: Path) -> None:
     assert found[0][1].startswith("no weapon 'bit'")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_wrong_weapons_under_a_right_checksum(armed: Compiled, data: st.DataObject) -> None:
     changed = bytearray(armed.data)

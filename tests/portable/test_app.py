@@ -459,6 +459,46 @@ def test_a_digit_costs_a_few_bytes_on_the_bus():
     assert device.bus.bytes == before
 
 
+def test_a_cursor_that_moves_is_all_that_is_drawn():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    device.to("Counters")
+    device.ok()
+    screen = device.app._stack[len(device.app._stack) - 1]
+    screen.list.rows = [("row %d" % i, "1") for i in range(9)]
+    device.app._draw()
+    device.step()
+    drawn = []
+    whole = screen.draw
+    screen.draw = lambda canvas: drawn.append(whole(canvas))
+    before = device.bus.bytes
+    device.down(5)
+    device.press(BIT_UP, 2)
+    assert not drawn and device.bus.bytes - before < 7 * 40
+    shown = bytes(device.app._canvas.buf)
+    device.app._draw()
+    assert drawn and shown == device.app._canvas.buf
+    device.down(3)
+    assert len(drawn) > 1, "it scrolls"
+
+
+def test_the_next_row_of_the_history_is_there_before_its_key():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    device.app.go("history.HistoryPage")
+    device.step()
+    device.down(2)
+    screen = device.app._stack[len(device.app._stack) - 1]
+    made = []
+    screen._row = made.append
+    device.step(BIT_DOWN)
+    assert not made
+    device.step(count=10)
+    assert len(made) == 1
+
+
 def idle(device):
     """The bytes that 5 seconds without a key allocate; 0 where nobody counts them."""
     import gc

@@ -21,6 +21,7 @@ from tableside.ui.widgets import COLUMNS, clip, fits
 
 _KEPT = PACKAGE + ".play"  # of a game, for the screen of most commands
 _TOAST_ROWS = 2
+_MOVES = (keys.UP, keys.DOWN)
 
 
 class App:
@@ -51,6 +52,7 @@ class App:
         self._stack = []
         self._modules = Modules()
         self._dirty = True  # the screen is to be drawn
+        self._drawn = None  # the screen as the canvas has it, with nothing over it
         self._later = None  # what takes long, to be done when the screen has said so
         self._save_failed_ms = -1
         self._litter = False  # a key has left garbage
@@ -90,8 +92,10 @@ class App:
                 self._dirty = True
             elif not self._panel.asleep() and screen.tick(now_ms):
                 self._dirty = True
+            elif self._litter and not down:
+                screen.prepare()
             if self._dirty:
-                self._draw()
+                self._draw(event)
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._stack = []  # whatever was shown may not fit the game any more
@@ -138,10 +142,14 @@ class App:
         else:
             screen.event(event)
 
-    def _draw(self):
+    def _draw(self, event=keys.NOTHING):
         self._panel.drawn()
+        screen = self._stack[len(self._stack) - 1]
+        if event in _MOVES and screen is self._drawn and not self.toast and screen.draw_move(self._canvas):
+            return
+        self._drawn = None if self.toast else screen
         self._canvas.clear()
-        self._stack[len(self._stack) - 1].draw(self._canvas)
+        screen.draw(self._canvas)
         if self.toast:
             lines = clip(self.toast, COLUMNS, _TOAST_ROWS)
             page = 7 - len(lines)

@@ -144,11 +144,10 @@ class Play(Screen):
     def draw(self, canvas):
         """The prompt with the pinned counters, or the list once DOWN was pressed."""
         status_line(self.app, canvas)
-        cursor = self._list.cursor
-        if cursor:
+        self._listed = self._list.cursor > 0
+        if self._listed:
             self._list.draw(canvas)
-            ok = "OK " + (texts.CHOOSE if cursor < self._choices + self._in_full else texts.OPEN)
-            hint(canvas, self._ok if cursor == self._in_full else ok, "↑↓")
+            hint(canvas, self._list_hint(), "↑↓")
             return
         pages = self._prompt_pages()
         paragraph(canvas, self._prompt, 1, pages)
@@ -156,6 +155,20 @@ class Play(Screen):
             canvas.text(line, 0, 1 + pages + i, font_small)
         more = "↓ " + texts.MORE
         hint(canvas, self._ok, more if len(self._ok) + len(more) < COLUMNS else "↓")
+
+    def _list_hint(self):
+        cursor = self._list.cursor
+        if cursor == self._in_full:
+            return self._ok
+        return "OK " + (texts.CHOOSE if cursor < self._choices + self._in_full else texts.OPEN)
+
+    def draw_move(self, canvas):
+        """The cursor in the list, and the hint line."""
+        if not self._listed or not self._list.cursor or not self._list.draw_move(canvas):
+            return False
+        canvas.fill(0, 7, canvas.width, 1, 0)
+        hint(canvas, self._list_hint(), "↑↓")
+        return True
 
     def event(self, key):
         """UP and DOWN walk, UP from the prompt to the last row; OK does, BACK returns to the prompt or goes home."""

@@ -7,7 +7,6 @@ from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.number import Number
 from tableside.ui.screen import ListScreen
-from tableside.ui.widgets import hint, status
 
 _MOST = 10  # characters of a unit's state
 _FIRST = (1, 1, 4, 3, 0, 0)  # what the numbers of a new unit start at
@@ -89,12 +88,12 @@ class Roster(ListScreen):
                     self._entries.append((side, slot))
         return rows
 
-    def draw(self, canvas):
-        """The list; the hint says what OK does on this row."""
-        status(canvas, self.title)
-        self.list.draw(canvas)
+    leave = "↑↓"
+
+    def ok_hint(self):
+        """Units are opened, or added to a side."""
         slot = self._entries[self.list.cursor][1]
-        hint(canvas, "OK " + (texts.ADD_UNIT if slot < 0 else texts.OPEN), "↑↓")
+        return "OK " + (texts.ADD_UNIT if slot < 0 else texts.OPEN)
 
     def chosen(self, index):
         """Open the unit, or add one to the side."""
@@ -138,10 +137,8 @@ class UnitPage(ListScreen):
                 rows.append((name, number_text(what, value)))
         return rows + [(texts.REMOVE, "")]
 
-    def draw(self, canvas):
-        """The list; the hint says what OK does on this row."""
-        status(canvas, self.title)
-        self.list.draw(canvas)
+    def ok_hint(self):
+        """What OK does on this row."""
         index = self.list.cursor
         if index == len(self._whats):
             verb = texts.REMOVE.lower()
@@ -150,7 +147,7 @@ class UnitPage(ListScreen):
         else:
             set_now = self.app.session.state.roster.flag(self._slot, self._whats[index] - roster.FLAG)
             verb = texts.UNTICK if set_now else texts.TICK
-        hint(canvas, "OK " + verb, self.leave)
+        return "OK " + verb
 
     def chosen(self, index):
         """Toggle a flag, edit a number, or remove the unit."""

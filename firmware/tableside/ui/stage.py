@@ -265,11 +265,12 @@ class _Rows(ListScreen):
         self._stage = app.session.state.attack.stage()
         super().__init__(app)
 
-    def draw(self, canvas):
-        """The list."""
+    verb = texts.CHOOSE
+    leave = "↑↓ BACK"
+
+    def head(self, canvas):
+        """The stage."""
         status_line(self.app, canvas, self._stage)
-        self.list.draw(canvas)
-        hint(canvas, "OK " + texts.CHOOSE, "↑↓ BACK")
 
     def event(self, key):
         """BACK corrects the stage before."""
