@@ -252,6 +252,12 @@ def test_nothing_is_reported_twice_or_as_a_consequence(tmp_path: Path) -> None:
     assert [where for where, _ in faults(tmp_path, twice)] == ["pack.version", f"{ROOT}.deck.night.cards[0].copies"]
 
 
+def test_more_steps_than_a_record_can_count(tmp_path: Path) -> None:
+    step = '[[scenario.step]]\nid = "s%d"\nphase = "x"\ntitle = "x"\neffects = ["go s299"]\n'
+    steps = "".join(step % number for number in range(300))
+    assert faults(tmp_path, EXAMPLE + steps) == [(f"{ROOT}.step", "more than 255 of them")]
+
+
 def test_places_of_parts_and_second_scenarios(tmp_path: Path) -> None:
     part = '[[part.joint.deck]]\nid = "npo"\nname = "NPO"\ncards = "1-3"\ncopies = 0\n'
     assert faults(tmp_path, EXAMPLE + part) == [("part.joint.deck.npo.copies", "must be 1..99, got 0")]
