@@ -124,7 +124,7 @@ def unclear(error: PackSourceError) -> list[str]:
 def test_a_source_with_something_wrong_gets_a_fault_with_its_place(system: str, tmp_path: Path) -> None:
     source = find_games()[system]
     tree = tomllib.loads(source.read_text("utf-8"))
-    folder = tmp_path / system  # the code of a pack lies beside its source
+    folder = tmp_path / "games" / system  # the code of a pack lies beside its source
     shutil.copytree(source.parent, folder)
     file = folder / source.name
     write(file, tree)

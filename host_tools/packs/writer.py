@@ -36,7 +36,10 @@ class Writer:
 
     def run(self, section: int, rows: Iterable[tuple[Any, ...]], key: tuple[str, ...] = ()) -> tuple[int, int]:
         """Store a run of records; returns (first, count). Equal runs with different keys are kept apart."""
-        packed = [struct.pack(pack.FORMATS[section], *row) for row in rows]
+        try:
+            packed = [struct.pack(pack.FORMATS[section], *row) for row in rows]
+        except struct.error as error:
+            raise OverflowError(f"more things than a record of section {section} can count: {error}") from None
         data = b"".join(packed)
         if not data:
             return 0, 0
