@@ -28,16 +28,18 @@ for _folder in (str(TESTS / "vm"), str(TESTS / "portable")):
 
 @pytest.fixture(scope="session", autouse=True)
 def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON.
+    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON,
+    a line each scenario.
 
     TABLESIDE_DATA is the folder of the tests' data.
     """
     folder = tmp_path_factory.mktemp("packs")
-    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml"))]:
+    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml")),
+                   *sorted((TESTS / "data" / "games").glob("*/game.toml"))]:
         compiled = compile_file(source)
         (folder / f"{compiled.id}.tspk").write_bytes(compiled.data)
-        names = [dataclasses.asdict(names) for names in compiled.scenarios]
-        (folder / f"{compiled.id}.json").write_text(json.dumps(names))
+        lines = [json.dumps(dataclasses.asdict(names)) + "\n" for names in compiled.scenarios]
+        (folder / f"{compiled.id}.json").write_text("".join(lines))
     os.environ[OVERLAYS_VARIABLE] = str(folder / "no-overlays")  # those of whoever runs the tests are not tested
     os.environ["TABLESIDE_PACKS"] = str(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from test_packs import EXAMPLE, TOML, opened
 from host_tools.cli import main
 from host_tools.packs import build
 from host_tools.packs.compiler import Compiled, compile_file
+from host_tools.packs.overlay import Merge
 from host_tools.packs.show import describe
 from host_tools.packs.source import PackSourceError
 from tableside.core.log import MemoryLog
@@ -91,7 +93,7 @@ def test_numbered_cards_and_their_rows(tmp_path: Path) -> None:
         cards = [{ card = "2", title = "Snails", text = "Slow." }, { card = "4", title = "Snails" }]
         [[part.deck.deck]]
         id = "odd"
-        cards = [{ card = "Blue", copies = 1 }, { card = "Red-hot", copies = 3 }]
+        cards = [{ card = "Blue", copies = 1, marks = ["cold"] }, { card = "Red-hot", copies = 3, marks = ["hot"] }]
         [[part.deck.table]]
         id = "means"
         row = [{ cards = "2", text = "Nothing." }, { cards = "4-6", title = "Many", effects = ["set points 1"] }]
@@ -99,6 +101,9 @@ def test_numbered_cards_and_their_rows(tmp_path: Path) -> None:
     assert [card[:2] for card in cards(pack)] == [("1", ""), ("Snails", "Slow."), ("3", ""), ("Snails", ""), ("5", ""),
                                                   ("6", "")]
     assert cards(pack, 1) == [("Red-hot", "", 3), ("Blue", "", 1)]
+    merge = Merge(tomllib.loads(CARDS))
+    merge.add(tmp_path / "my-0.toml")
+    assert merge.data["part"]["deck"]["deck"][1]["cards"][1] == {"title": "Blue", "copies": 1, "marks": ["cold"]}
     # The pack's effects stay; a row that was for five cards is split; equal neighbours are one row.
     assert rows(pack) == [(0, 0, "Not known", "", 1), (1, 1, "Not known", "Nothing.", 1), (2, 2, "Not known", "", 1),
                           (3, 4, "Many", "", 2), (5, 5, "Many", "", 1)]
@@ -160,6 +165,8 @@ def unit(fields: str, place: str = "part.deck") -> str:
     (deck('{ card = "1", copies = 2 }'), "part.deck.deck.swarm.cards",
      "counts do not add up: the deck has 6 cards, with these it would have 7"),
     (deck('{ card = "Blue", copies = 0 }', "odd"), "part.deck.deck.odd.cards[0].copies", "must be 1..99, got 0"),
+    (deck('{ card = "1", marks = ["Hot!"] }'), "part.deck.deck.swarm.cards[0].marks[0]",
+     "must be lower-case letters"),
     (deck('{ card = "1", colour = "red" }'), "part.deck.deck.swarm.cards[0].colour", "unknown key"),
     (deck('{ card = "1", title = "€" }'), "part.deck.deck.swarm.cards[0].title", "the device cannot draw '€'"),
     (deck('{ card = "1", title = "' + "x" * 41 + '" }'), "part.deck.deck.swarm.cards[0].title",

@@ -43,6 +43,7 @@ class OverlayCard(_Model):
     title: schema.Title | None = None
     text: str | None = None
     copies: int | None = None
+    marks: list[schema.Id] = []
 
 
 class OverlayDeck(_Named):
@@ -237,6 +238,8 @@ class Merge:
             for key, value in (("shown", card.title), ("text", card.text), ("copies", card.copies)):
                 if value is not None:
                     deck["cards"][number][key] = value
+            if card.marks:
+                deck["cards"][number]["marks"] = [*deck["cards"][number].get("marks", []), *card.marks]
             self._note(f"{root}.deck.{added.id}.cards[{number}]", f"{own}[{i}]", f"cards in {added.id}")
         if _size(deck) != before:
             self._fault(own, f"counts do not add up: the deck has {before} cards, with these it would have "

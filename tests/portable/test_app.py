@@ -345,7 +345,7 @@ def test_a_card_drawn_by_hand_goes_to_the_discard_or_leaves_the_game():
     device.app.home()
     device.step()
     device.down()
-    device.begin(1, 1)
+    device.begin(1, 10)
     device.app.go("decks.DeckPage", 1)
     device.down(3)
     device.ok()

@@ -52,6 +52,7 @@ class App:
         self._manners = Manners(device, self.settings, now_ms)
         self._stack = []
         self._modules = Modules()
+        self._resolver = ""  # the module that was asked for last, since the last key
         self._dirty = True  # the screen is to be drawn
         self._drawn = None  # the screen as the canvas has it, with nothing over it
         self._later = None  # what takes long, to be done when the screen has said so
@@ -110,6 +111,9 @@ class App:
             self._dirty = True
         if event:
             self._modules.forget(self._needed)
+            self._resolver = ""
+            if self.session is not None and self.session.state.code is not None:
+                self.session.state.code.tidy()
             self._litter = True
         elif not down:
             self._tidy()
@@ -199,12 +203,13 @@ class App:
         self._modules.get(PACKAGE + ".picks").begin(self, action)
 
     def resolver(self, number):
-        """The resolver module of a number; it stays while an attack is in hand."""
-        return self._modules.get(rules.path(number))
+        """The resolver module of a number; it stays while an attack is in hand, and until the next key."""
+        self._resolver = rules.path(number)
+        return self._modules.get(self._resolver)
 
     def _needed(self, path):
         if path.startswith(rules.__name__):
-            return self.session is not None and attack_flow.in_hand(self.session.state)
+            return self.session is not None and (path == self._resolver or attack_flow.in_hand(self.session.state))
         return path == _KEPT and self.session is not None or any(screen.path == path for screen in self._stack)
 
     def _push(self, screen):
@@ -320,6 +325,9 @@ class App:
             self.only(attack_flow.screen(state))
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
             self.only("checklist.Checklist")
+        elif frame is not None and frame[0] == engine.ASK_FRAME:
+            self.only("ask.Ask")
+            self.hint(texts.HINT_PLAY)
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
