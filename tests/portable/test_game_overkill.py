@@ -306,6 +306,15 @@ def test_marines_slain_end_each_mission():
         assert not game.session.over()
 
 
+def test_fewer_marines_than_the_cult_has_to_slay():
+    game = Overkill("exterminatus-modicum").to("muster")
+    game.session.do(commands.ASSIGN, (game.action("muster"), 0))
+    game.choose("begin")
+    assert game.counter("limit") == 1
+    game.to("broodmind").wound("cassius", 2)
+    assert game.result() == "cult"
+
+
 def test_w45_energy_cells():
     game = mission(2).to("dw-move")
     game.adjust("cells", 3)
