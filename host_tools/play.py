@@ -30,7 +30,7 @@ which they are shown. A command that is refused ends the run with exit code 1; w
 With --json: system, scenario, seed, commitment, round, turn, phase, step, actor, counters, decks, units, log, over,
 result, next; with --commands also commands. Zones that not everybody may see are shown as numbers of cards.
 A unit: slot, side, unit (its id, null if entered by numbers), name, models, models_left, wounds, wounds_lost (of the
-model that is hurt), flags, toughness, save, invulnerable, feel_no_pain. `unit SLOT lost` counts the wounds lost in all.
+model that is hurt), flags, tracks, toughness, save, invulnerable, feel_no_pain. `unit SLOT lost` counts all wounds.
 
 With --campaign the session is a mission of that campaign and begins with its values, and those of --carry: NAME=VALUE,
 the name of a counter or UNIT.FLAG. The JSON then has campaign: id, carried; when the game has a result also leaves
@@ -148,6 +148,7 @@ def _print_state(state: dict[str, Any]) -> None:
     for unit in state["units"]:
         lost = f", {unit['wounds_lost']} of {unit['wounds']} wounds lost" if unit["wounds_lost"] else ""
         flags = "".join(f", {name}" for name in unit["flags"])
+        flags += "".join(f", {name} {value}" for name, value in unit.get("tracks", {}).items())
         print(f"  unit {unit['slot']}: {unit['name']}" + (f" of {unit['side']}" if unit["side"] else "")
               + f", {unit['models_left']} of {unit['models']} models{lost}{flags}")
     if state["over"]:
@@ -156,6 +157,10 @@ def _print_state(state: dict[str, Any]) -> None:
         _print_campaign(state.get("campaign"))
     elif isinstance(state["next"], dict) and "attack" in state["next"]:
         print(f"next: {state['next']['stage'] or 'apply'} of {state['next']['attack']}")
+    elif isinstance(state["next"], dict) and "ask" in state["next"]:
+        print(f"next: {state['next']['title']}: {state['next']['ask']}")
+        for i, option in enumerate(state["next"]["options"], 0 if state["next"]["die"] else 1):
+            print(f"next: answer {i}: {option}")
     elif isinstance(state["next"], dict) and "guide" in state["next"]:
         print(f"next: answer: {state['next']['guide']}: {state['next']['text']}")
     elif isinstance(state["next"], dict):

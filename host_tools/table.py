@@ -10,6 +10,7 @@ from host_tools.packs.show import NUMBERS
 from host_tools.words import FORMS, NO_SIDE, Words, number
 from tableside.core import commands, engine, guide, roster
 from tableside.core.attack import RESOLVER
+from tableside.core.code import BY_HAND
 from tableside.core.deck import may_look
 from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
@@ -155,6 +156,8 @@ class Table:
             "wounds": numbers.pop("wounds"),
             "wounds_lost": units.get(slot, roster.WOUNDS_LOST),
             "flags": [name for i, name in enumerate(names.flags) if units.flag(slot, i)],
+            **({"tracks": {name: units.value(slot, roster.TRACK + i) for i, name in enumerate(names.tracks)
+                           if units.has(slot, i)}} if names.tracks else {}),
             **numbers,
         }
 
@@ -182,6 +185,10 @@ class Table:
         attack = self.session.state.attack
         if attack is not None and attack.get(RESOLVER):
             return self._next_of_attack()
+        question = engine.asked(self.session.state)
+        if question is not None:
+            return {"ask": question.text, "title": question.title, "who": self._side(question.side),
+                    "secret": question.secret, "die": question.die, "options": list(question.options)}
         check = engine.open_check(self.session.state)
         if check is not None:
             record = self.session.pack.record(CHECK, check)
@@ -232,6 +239,12 @@ class Table:
         offers = self._next()
         if isinstance(offers, dict) and "attack" in offers:
             legal = self._attack_commands()
+        elif isinstance(offers, dict) and "ask" in offers:
+            first = 0 if offers["die"] else 1
+            legal = [(f"answer {i}", "yes", option) for i, option in enumerate(offers["options"], first)]
+            legal += [("throw", "yes", "the device rolls it")] * offers["die"]
+            legal += [(f"answer {BY_HAND + first + i}", "yes", f"by hand: {name}")
+                      for i, name in enumerate(self.session.state.code.fixes())]
         elif isinstance(offers, dict) and "guide" in offers:
             legal = [(f"answer {word}", "yes", offers["text"]) for what, word in enumerate(("no", "yes", "attack"))
                      if self._allowed(commands.ANSWER, (what,))]
@@ -275,7 +288,7 @@ class Table:
     def _roster_by_hand(self) -> list[tuple[str, str, str]]:
         units, names = self.session.state.roster, self.words.names
         by_preset, by_numbers = FORMS["field"].split("  or  ")
-        by_value, by_flag = FORMS["unit"].split("  or  ")
+        by_value, by_flag, by_track = FORMS["unit"].split("  or  ")
         legal = []
         used = [slot for slot in range(units.slots) if units.used(slot)]
         if len(used) < units.slots:
@@ -288,5 +301,8 @@ class Table:
             legal.append((by_value.replace("SLOT", str(slot + 1)), "yes", name))
             if names.flags:
                 legal.append((by_flag.replace("SLOT", str(slot + 1)), "yes", " ".join(names.flags)))
+            tracks = " ".join(name for i, name in enumerate(names.tracks) if units.has(slot, i))
+            if tracks:
+                legal.append((by_track.replace("SLOT", str(slot + 1)), "yes", tracks))
             legal.append((f"remove {slot + 1}", "yes", name))
         return legal

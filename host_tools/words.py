@@ -26,7 +26,7 @@ FORMS = {
     "end": "end [RESULT]",
     "field": "field SIDE UNIT  or  field SIDE numbers MODELS WOUNDS [TOUGHNESS SAVE INVULNERABLE FEEL-NO-PAIN]",
     "unit": "unit SLOT lost|left|models|wounds|toughness|save|invulnerable|feel-no-pain VALUE|+N|-N|=VALUE"
-            "  or  unit SLOT flag FLAG on|off",
+            "  or  unit SLOT flag FLAG on|off  or  unit SLOT track TRACK VALUE|+N|-N|=VALUE",
     "remove": "remove SLOT",
     "roll": "roll",
     "concede": "concede SIDE",
@@ -36,7 +36,7 @@ FORMS = {
     **attack_words.FORMS,
     "pick": "pick ACTION ZONE POSITION ZONE",
     "assign": "assign ACTION SLOT|UNIT",
-    "answer": "answer yes|no|attack",
+    "answer": "answer yes|no|attack  or  answer NUMBER",
     "build": "build SIDE BUILDER OPTION...",
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
@@ -180,6 +180,9 @@ class Words:
         slot = number(args[0], "SLOT", 1, 255) - 1
         if len(args) == 4 and args[1] == "flag" and args[3] in _SWITCH:
             return slot, roster.FLAG + _find("flag", self.names.flags, args[2]), _SWITCH.index(args[3])
+        if len(args) == 4 and args[1] == "track":
+            what = roster.TRACK + _find("track", self.names.tracks, args[2])
+            return slot, what, _changed(args[3], self._unit_value(slot, what))
         if len(args) == 4 or args[1] not in _SETS:
             raise CommandError(f"write it as: {FORMS['unit']}")
         what = _SETS[args[1]]
@@ -189,7 +192,7 @@ class Words:
         units = self._session.state.roster
         if not units.used(slot):
             return 0
-        value: int = units.lost(slot) if what == roster.WOUNDS_LOST else units.get(slot, what)
+        value: int = units.value(slot, what)
         return value
 
     @staticmethod
@@ -216,8 +219,10 @@ class Words:
     def _read_lapse(args: list[str]) -> tuple[int, ...]:
         return (number(args[0], "NUMBER", 1, 255) - 1,)
 
-    @staticmethod
-    def _read_answer(args: list[str]) -> tuple[int, ...]:
+    def _read_answer(self, args: list[str]) -> tuple[int, ...]:
+        question = engine.asked(self._session.state)
+        if question is not None:
+            return (number(args[0], "NUMBER") - (not question.die),)
         return (_find("answer", _ANSWERS, args[0]),)
 
     def _read_build(self, args: list[str]) -> tuple[int, ...]:
@@ -285,6 +290,9 @@ class Words:
             if kind == commands.LAPSE:
                 return f"{name} {args[0] + 1}"
             if kind == commands.ANSWER:
+                question = engine.asked(self._session.state)
+                if question is not None:
+                    return f"answer {args[0] + (not question.die)}"
                 return f"answer {_named(_ANSWERS, args[0])}"
             if kind == commands.BUILD:
                 side = NO_SIDE if args[0] == NOBODY else _named(names.sides, args[0])
@@ -329,6 +337,8 @@ class Words:
 
     def _spell_unit(self, args: tuple[int, ...]) -> str:
         slot, what, value = args
+        if what >= roster.TRACK:
+            return f"unit {slot + 1} track {_named(self.names.tracks, what - roster.TRACK)} {value}"
         if what >= roster.FLAG:
             return f"unit {slot + 1} flag {_named(self.names.flags, what - roster.FLAG)} {_SWITCH[value]}"
         words = [word for word, code in _SETS.items() if code == what]

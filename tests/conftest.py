@@ -1,6 +1,7 @@
 """What every test may use: the packs, compiled once, and the MicroPython VM."""
 
 import dataclasses
+import gc
 import json
 import os
 import platform
@@ -8,11 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
-from host_tools.packs.build import find_games
+from host_tools.packs.build import OVERLAYS_VARIABLE, find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
 from host_tools.sim.rp2040 import UF2_VARIABLE
+
+settings.register_profile("any speed", deadline=None)
+settings.load_profile("any speed")
 
 TESTS = Path(__file__).parent
 # `support` and the golden values of the portable tests, and scripted games
@@ -23,16 +28,19 @@ for _folder in (str(TESTS / "vm"), str(TESTS / "portable")):
 
 @pytest.fixture(scope="session", autouse=True)
 def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON.
+    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON,
+    a line each scenario.
 
     TABLESIDE_DATA is the folder of the tests' data.
     """
     folder = tmp_path_factory.mktemp("packs")
-    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml"))]:
+    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml")),
+                   *sorted((TESTS / "data" / "games").glob("*/game.toml"))]:
         compiled = compile_file(source)
         (folder / f"{compiled.id}.tspk").write_bytes(compiled.data)
-        names = [dataclasses.asdict(names) for names in compiled.scenarios]
-        (folder / f"{compiled.id}.json").write_text(json.dumps(names))
+        lines = [json.dumps(dataclasses.asdict(names)) + "\n" for names in compiled.scenarios]
+        (folder / f"{compiled.id}.json").write_text("".join(lines))
+    os.environ[OVERLAYS_VARIABLE] = str(folder / "no-overlays")  # those of whoever runs the tests are not tested
     os.environ["TABLESIDE_PACKS"] = str(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder
@@ -48,6 +56,12 @@ def micropython() -> str:
     if sys.platform == "linux" and platform.machine() == "x86_64":
         pytest.fail(reason)
     pytest.skip(f"{reason} (no wheel for {sys.platform} {platform.machine()})")
+
+
+def pytest_collection_finish() -> None:
+    """The app collects after each key: spare it all that the tests have imported, which stays anyway."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

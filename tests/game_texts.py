@@ -135,7 +135,7 @@ class Texts:
         self.code: str = pack.language(language)
         self._choose(pack)
         for index in range(pack.count(records.SCENARIO)):
-            self._app._begin(system, index)
+            self._app._begin(system, index, None, "")
             self._play(self._app.session.scenario.id())
         texts = self._all(self._pack)
         self.count = len(texts)

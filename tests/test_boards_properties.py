@@ -157,7 +157,7 @@ def run(resolver: Any, v: list[int], data: st.DataObject) -> list[tuple[Any, lis
 
 
 @pytest.mark.parametrize("system", RESOLVERS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(data=st.data())
 def test_any_chain(system: str, data: st.DataObject) -> None:
     resolver: Any = RESOLVERS[system]
@@ -235,7 +235,7 @@ def check_death_angel(start: list[int], v: list[int], outcome: dict[str, int]) -
 
 
 @pytest.mark.parametrize("system", RESOLVERS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(data=st.data())
 def test_nonsense_is_refused_as_such(system: str, data: st.DataObject) -> None:
     resolver: Any = RESOLVERS[system]

@@ -584,7 +584,7 @@ MOVES = ["large", "small", "done", "advance", "out", "draw", "impossible", "let"
          "tick 1", "end"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(MOVES), max_size=25))
 def test_any_game_replays(lines: list[str]) -> None:
     """Whatever is played, refused commands included, the log replays and marks what stands undone."""

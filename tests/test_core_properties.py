@@ -66,7 +66,7 @@ def check_slot(state: State, slot: int) -> None:
 
 
 @pytest.mark.parametrize("target", SCENARIOS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(numbers=PICKS, seed=st.binary(min_size=16, max_size=16))
 def test_random_play(target: str, numbers: list[int], seed: bytes) -> None:
     game, pick = Game(target, seed), picker(numbers)
@@ -107,7 +107,7 @@ ARGS = st.lists(st.integers(-2, 20) | st.integers(-40000, 70000), max_size=10)
 
 
 @pytest.mark.parametrize("target", SCENARIOS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(numbers=PICKS, attempts=st.lists(st.tuples(st.integers(-1, 16), ARGS), min_size=1, max_size=12))
 def test_any_command_is_refused_cleanly_or_done(target: str, numbers: list[int],
                                                 attempts: list[tuple[int, list[int]]]) -> None:

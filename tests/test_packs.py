@@ -252,6 +252,12 @@ def test_nothing_is_reported_twice_or_as_a_consequence(tmp_path: Path) -> None:
     assert [where for where, _ in faults(tmp_path, twice)] == ["pack.version", f"{ROOT}.deck.night.cards[0].copies"]
 
 
+def test_more_steps_than_a_record_can_count(tmp_path: Path) -> None:
+    step = '[[scenario.step]]\nid = "s%d"\nphase = "x"\ntitle = "x"\neffects = ["go s299"]\n'
+    steps = "".join(step % number for number in range(300))
+    assert faults(tmp_path, EXAMPLE + steps) == [(f"{ROOT}.step", "more than 255 of them")]
+
+
 def test_places_of_parts_and_second_scenarios(tmp_path: Path) -> None:
     part = '[[part.joint.deck]]\nid = "npo"\nname = "NPO"\ncards = "1-3"\ncopies = 0\n'
     assert faults(tmp_path, EXAMPLE + part) == [("part.joint.deck.npo.copies", "must be 1..99, got 0")]
@@ -290,7 +296,7 @@ def test_too_much_text(tmp_path: Path) -> None:
     assert where == "" and re.fullmatch(r"too much text: 64\d\d\d bytes, at most 60000", message)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_any_line_may_be_wrong(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """Whatever is cut, doubled or swapped in a source: it compiles, or it is a PackSourceError."""
@@ -363,7 +369,7 @@ def repaired(data: bytes) -> bytes:
     return data[: HEADER_BYTES - 16] + hashlib.sha256(data[HEADER_BYTES:]).digest()[:16] + data[HEADER_BYTES:]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_wrong_contents_under_a_right_checksum(example: Compiled, data: st.DataObject) -> None:
     changed = bytearray(example.data)
@@ -488,7 +494,7 @@ def test_a_unit_has_weapons_that_there_are(tmp_path: Path) -> None:
     assert found[0][1].startswith("no weapon 'bit'")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_wrong_weapons_under_a_right_checksum(armed: Compiled, data: st.DataObject) -> None:
     changed = bytearray(armed.data)
@@ -603,6 +609,26 @@ def test_build_leaves_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     source.write_text(EXAMPLE.replace('id = "watch"', 'id = "guard"'))
     with pytest.raises(PackSourceError, match="pack.id: must be 'watch' as the folder"):
         build.build_into(out)
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("steps = 3, gun = 1", "steps = 10, gun = 1", "scenario[0].unit.burner.track.steps: must be 0..9, got 10"),
+    ("steps = 3, gun = 1", "step = 3", "scenario[0].unit.burner.track: no track 'step'"),
+    ("names = [\"rifle\", ", "names = [", "scenario[0].track.gun: names must have 2 entries, got 1"),
+    ("got.overkill", "got.kill", "shoot.effects[3]: the dice rules here have no outcomes 'kill'"),
+    ("shots unit.missed", "shoots 1", "scenario[0].step.act.action.shoot.effects[0]: 'rifle' has no number 'shoots'"),
+    ("same_target 1", "same_target", "scenario[0].step.act.action.shoot.effects[0]: must be 'attack WEAPON"),
+    ("pay = [\"unit.steps\", \"orders\"]\n", "", "scenario[0].step.act.action.walk.cost: needs pay ="),
+    ("set unit.watch 1", "set unit.toughness 1", "watch.effects[0]: no track or flag 'toughness'"),
+])
+def test_faults_of_tracks_and_prices_name_their_place(tmp_path: Path, old: str, new: str, message: str) -> None:
+    source = (Path(__file__).parent / "data" / "squad.toml").read_text()
+    assert source.count(old) == 1
+    file = tmp_path / "game.toml"
+    file.write_text(source.replace(old, new))
+    with pytest.raises(PackSourceError) as raised:
+        compile_file(file)
+    assert message in str(raised.value)
 
 
 # --- what changes an attack ---------------------------------------------------------------------------------------

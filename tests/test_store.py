@@ -39,7 +39,7 @@ def test_sessions_are_numbered_and_listed_newest_first(tmp_path: Path) -> None:
     assert Path(store.new()._folder).name == "0005"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(sizes=st.lists(st.integers(1, 420), max_size=60), reopens=st.sets(st.integers(0, 60)))
 def test_it_reads_like_the_log_in_ram(tmp_path_factory: pytest.TempPathFactory, sizes: list[int],
                                       reopens: set[int]) -> None:

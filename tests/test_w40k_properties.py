@@ -103,7 +103,7 @@ def check_numbers(module: ModuleType, v: list[int]) -> None:
 
 
 @EDITIONS
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.data(), st.integers(0, 2**32))
 def test_an_attack_ends_and_no_wound_is_made_or_lost(module: ModuleType, data: st.DataObject, seed: int) -> None:
     v = data.draw(requests(module))
@@ -155,7 +155,7 @@ def test_an_attack_ends_and_no_wound_is_made_or_lost(module: ModuleType, data: s
 
 
 @EDITIONS
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data(), st.integers(0, 2**32))
 def test_the_fast_odds_are_those_of_the_walk(module: ModuleType, data: st.DataObject, seed: int) -> None:
     v = data.draw(requests(module))
@@ -187,7 +187,7 @@ def test_the_fast_odds_of_many_abilities(module: ModuleType, devastating: int) -
 
 
 @EDITIONS
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_nonsense_is_refused_and_nothing_else(module: ModuleType, data: st.DataObject) -> None:
     fields = module.PROFILE + module.MODIFIERS + module.TARGET

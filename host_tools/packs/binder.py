@@ -1,22 +1,23 @@
 """The names of one scenario: its parts merged, ids bound to numbers, texts with fields to strings."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 from host_tools import requests
+from host_tools.errors import CommandError
 from host_tools.fields import plain
 from host_tools.packs import schema
 from host_tools.packs.schema import SECTIONS
 from host_tools.packs.writer import Fault, Writer
 from tableside.core import conditions, pack, roster
-from tableside.core.abilities import STRENGTH
 from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
 _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
-           "weapon": 200, "guide": 200, "builder": 200, "ability": 254, "bonus": 255}
+           "weapon": 200, "guide": 200, "builder": 200, "ability": 254, "bonus": 255, "track": 16}
 # Codes in compiled texts; `tableside.core.titles` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05", "unit": "\x08"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
@@ -26,7 +27,7 @@ _KINDS = {"alive": conditions.KIND_ALIVE, "models": conditions.KIND_MODELS}  # N
 
 # What conditions may ask of the unit that is meant, besides its flags.
 UNIT_NUMBERS = {
-    "strength": STRENGTH,
+    "strength": roster.STRENGTH,
     "side": roster.SIDE,
     "kind": roster.KIND,
     **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if word},
@@ -59,6 +60,7 @@ class Names:
     builders: list[str] = field(default_factory=list)
     options: list[list[str]] = field(default_factory=list)  # of each builder
     endings: list[str] = field(default_factory=list)
+    tracks: list[str] = field(default_factory=list)
     abilities: list[str] = field(default_factory=list)  # SIDE/ID if more sides than one have it
     checks: dict[int, str] = field(default_factory=dict)  # by record number
     windows: dict[int, str] = field(default_factory=dict)
@@ -77,8 +79,9 @@ def zones(deck: schema.Deck) -> list[schema.Zone]:
 class Binder:
     """Looks up what the source names. Faults are reported, not raised; a name that is not there is number 0."""
 
-    def __init__(self, writer: Writer, game: schema.Game, index: int, fault: Fault):
+    def __init__(self, writer: Writer, game: schema.Game, index: int, calls: list[str], fault: Fault):
         self.writer = writer
+        self.calls = calls if game.scenario[index].code_bytes else []  # what effects may call
         self.fault = fault
         self.source = game.scenario[index]
         self.root = f"scenario[{index}]"
@@ -112,7 +115,7 @@ class Binder:
         for deck in self.items["deck"]:
             if any(zone.id == "slots" for zone in deck.zone):
                 self.fault(self.place(deck), "'slots' has a meaning of its own: choose another id for the zone")
-            if deck.id in {*_ROSTER, "unit", "active", "on"}:
+            if deck.id in {*_ROSTER, "unit", "active", "on", "is", "got"}:
                 self.fault(self.place(deck), f"{deck.id!r} has a meaning of its own: choose another id")
 
     def _merge_section(self, root: str, items: list[Any], added: list[Any]) -> None:
@@ -164,7 +167,7 @@ class Binder:
                      zones=[[z.id for z in zones(d)] for d in self.items["deck"]], steps=ids["step"],
                      results=ids["result"], units=ids["unit"], flags=ids["flag"],
                      weapons=ids["weapon"], guides=ids["guide"], builders=ids["builder"], abilities=ids["ability"],
-                     endings=ids["ending"],
+                     endings=ids["ending"], tracks=ids["track"],
                      options=[[o.id for g in each.group for o in g.option] for each in self.items["builder"]])
 
     def place(self, item: Any) -> str:
@@ -211,10 +214,14 @@ class Binder:
 
     def dotted(self, name: str, where: str) -> tuple[int, int]:
         """The operand (source, value) of DECK.ZONE, DECK.slots, alive.SIDE (or the like), alive.UNIT, models.UNIT,
-        unit.WHAT or active.ABILITY."""
+        unit.WHAT, is.UNIT, got.OUTCOME, on.ABILITY or active.ABILITY."""
         first, _, second = name.partition(".")
         if first == "unit":
-            return conditions.UNIT_NUMBER, self._unit_number(second, where)
+            return conditions.UNIT_NUMBER, self.unit_number(second, where)
+        if first == "is":
+            return conditions.UNIT_IS, self.find("unit", second, where)
+        if first == "got":
+            return conditions.GOT, self._outcome(second, where)
         if first == "on":
             return conditions.ABILITY_ON_UNIT, self.find("ability", second, where)
         if first == "active":
@@ -240,9 +247,23 @@ class Binder:
             rows.append((self.find("weapon", name, f"{where}[{i}]"), int(models or plain)))
         return self.writer.run(pack.ARM, rows)
 
-    def _unit_number(self, name: str, where: str) -> int:
+    def _outcome(self, name: str, where: str) -> int:
+        """Which number of an outcome has a name, whatever weapon of the scenario it is of."""
+        found = set()
+        for weapon in self.items["weapon"]:
+            with suppress(CommandError):  # it is told where the weapon is
+                outcomes = requests.resolver(weapon.rules).OUTCOMES
+                found |= {outcomes.index(name)} if name in outcomes else set()
+        if len(found) != 1:
+            self.fault(where, f"the dice rules here have {'several' if found else 'no'} outcomes {name!r}")
+        return min(found, default=0)
+
+    def unit_number(self, name: str, where: str) -> int:
+        """What `Roster.value` knows by a name: a number, a track or a flag."""
         if name in UNIT_NUMBERS:
             return UNIT_NUMBERS[name]
+        if name in self.names.tracks:
+            return roster.TRACK + self.names.tracks.index(name)
         return roster.FLAG + self.find("flag", name, where)
 
     def zone(self, deck_name: str, name: str, where: str) -> tuple[int, int]:

@@ -1,13 +1,17 @@
 """Compiling a game.toml into the binary that `tableside.core.pack` reads."""
 
 import io
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.packs import schema
 from host_tools.packs.binder import Binder, Names
+from host_tools.packs.code import write_code
+from host_tools.packs.overlay import Merge
 from host_tools.packs.scenario import write_link, write_scenario
-from host_tools.packs.source import PackSourceError, load
+from host_tools.packs.source import PackSourceError, checked, read
 from host_tools.packs.writer import Fault, Writer
 from tableside.core import campaign, pack
 from tableside.core.builder import Builder
@@ -40,9 +44,12 @@ def compile_game(game: schema.Game, file: Path) -> Compiled:
         faults[where, message] = None
 
     try:
-        compiled = _write(game, fault)
+        compiled = _write(game, file, fault)
     except OverflowError as error:
         fault("", str(error))
+    except struct.error:  # a number that no record can hold, because there are more things than it can count
+        if not faults:
+            raise
     if not faults:
         _start_all(compiled, fault)
     if faults:
@@ -50,17 +57,18 @@ def compile_game(game: schema.Game, file: Path) -> Compiled:
     return compiled
 
 
-def _write(game: schema.Game, fault: Fault) -> Compiled:
+def _write(game: schema.Game, file: Path, fault: Fault) -> Compiled:
     info = game.pack
     if info.language in game.translation:
         fault(f"translation.{info.language}", "is the language of the pack itself")
     writer = Writer(info.language, game.translation, fault)
+    code = write_code(writer, game, file, fault)
     ids = [s.id for s in game.scenario]
     names, rows, links = [], [], []
     for index, name in enumerate(ids):
         if name in ids[:index]:
             fault(f"scenario[{index}].id", f"{name!r} is defined twice")
-        binder = Binder(writer, game, index, fault)
+        binder = Binder(writer, game, index, code.calls, fault)
         rows.append(write_scenario(binder))
         names.append(binder.names)
         if game.campaign:
@@ -122,6 +130,20 @@ def _try_examples(opened: Pack, index: int, names: Names, fault: Fault) -> None:
                 fault(f"scenario[{index}].builder.{name}.example[{i}]", f"{title}: {error}")
 
 
-def compile_file(path: Path) -> Compiled:
-    """Read, check and compile a game.toml. Raises PackSourceError, or OSError if it cannot be read."""
-    return compile_game(load(path), path)
+def compile_file(path: Path, overlays: Sequence[Path] = ()) -> Compiled:
+    """Read, check and compile a game.toml with its overlays, see `overlay`.
+
+    Raises: PackSourceError naming the file that is at fault; OSError if one cannot be read.
+    """
+    data = read(path)
+    compiled = compile_game(checked(data, path), path)
+    if overlays:
+        merge = Merge(data)
+        for file in overlays:
+            merge.add(file)
+            try:
+                compiled = compile_game(checked(merge.data, file), file)
+            except PackSourceError as error:
+                faults = [(merge.own_place(where), message) for where, message in error.faults]
+                raise PackSourceError(file, faults) from None
+    return compiled

@@ -1,22 +1,29 @@
 """The two small languages of a game.toml: conditions and effect lines."""
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 
+from host_tools import requests
+from host_tools.errors import CommandError
 from host_tools.packs.binder import Binder
 from tableside.core import conditions as codes
 from tableside.core import deck as decks
-from tableside.core import engine, pack, picks, roster
+from tableside.core import engine, pack, picks, roster, unit_effects
 
 _COMPARISONS = {"==": codes.EQ, "!=": codes.NE, "<": codes.LT, "<=": codes.LE, ">": codes.GT, ">=": codes.GE}
 _PLACES = {"bottom": decks.END, "end": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 _OPERANDS = {"round": codes.ROUND_NUMBER, "value": codes.VALUE, "card": codes.CARD_IN_FOCUS,
              "turn": codes.TURN_SIDE}
 _CHANGES = {"set": engine.SET, "add": engine.ADD, "sub": engine.SUB}
+_UNIT_CHANGES = {"set": unit_effects.SET, "add": unit_effects.ADD, "sub": unit_effects.SUB}
+_SETTABLE = ("models-left", "wounds-lost")  # of a unit, besides its flags and tracks
 _MARKED = {"alive": roster.IN_ACTION, "out": roster.OUT, "hurt": roster.HURT}
 _ON_SIDES = {"actor": engine.SET_ACTOR, "recover": engine.RECOVER, "field": engine.FIELD_ALL}
 _WHICH = {"in-action": picks.IN_ACTION, "hurt": picks.HURT, "out": picks.OUT, "new": picks.NEW,
           "-": picks.WITHOUT}
-_BECOMES = {"wound": picks.WOUND, "heal": picks.HEAL, "slay": picks.SLAY, "remove": picks.REMOVE, "field": picks.FIELD}
+_BECOMES = {"wound": picks.WOUND, "heal": picks.HEAL, "slay": picks.SLAY, "remove": picks.REMOVE, "field": picks.FIELD,
+            "mean": picks.MEAN}
 _OPENS = {"check": engine.CHECK_DICE, "window": engine.OPEN_WINDOW, "resolve": engine.RESOLVE}
 PICKS = {"pick": engine.PICKS, "assign": engine.PICKS_UNIT}  # the kinds of actions that begin with these
 
@@ -58,13 +65,20 @@ def conditions(binder: Binder, text: str, where: str) -> tuple[int, int]:
 
 
 def effects(binder: Binder, lines: list[str], where: str, only: tuple[int, ...] = (),
-            of_action: bool = False) -> tuple[int, int]:
-    """A run of EFFECT records for lines such as "add pool 1 if round >= 2". Args: only: the ops that work here."""
-    rows = []
+            of_action: bool = False, before: Sequence[Effect] = ()) -> tuple[int, int]:
+    """A run of EFFECT records for lines such as "add pool 1 if round >= 2".
+
+    Args: only: the ops that work here; before: effects without a condition that come first.
+    """
+    rows = [(*row, 0, 0) for row in before]
     for i, line in enumerate(lines):
         place = f"{where}.effects[{i}]"
         body, _, guard = line.partition(" if ")
         words = body.split()
+        if words and words[0] == "attack":
+            guards = conditions(binder, guard, place)
+            rows += [(*row, *guards) for row in _attack(binder, words[1:], place)]
+            continue
         row = _effect(binder, words, place) if words else None
         if row is None:
             binder.fault(place, f"unknown effect {line!r}")
@@ -84,6 +98,8 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
     count = len(args)
     if op in ("draw", "draw-to", "shuffle", "move", "pick", "sift"):
         return _deck_effect(binder, op, args, where)
+    if op in _CHANGES and count == 2 and "." in args[0]:
+        return _unit_effect(binder, op, args, where)
     if op in _CHANGES and count == 2:
         return _CHANGES[op], binder.find("counter", args[0], where), 0, 0, *operand(binder, args[1], where)
     if op == "random" and count == 1:
@@ -100,6 +116,9 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return engine.OPEN_GUIDE, 0, 0, 0, codes.CONST, binder.find("guide", args[0], where)
     if op == "assign" and count == 3:
         return _assign(binder, args, where)
+    if op == "field" and args and args[0] not in binder.names.sides and count < 3:
+        unit = binder.find("unit", args[0], where)
+        return unit_effects.FIELD, unit, 0, 0, *operand(binder, args[1] if args[1:] else "1", where)
     if op in _ON_SIDES and count == 1:
         return _ON_SIDES[op], binder.find("side", args[0], where), 0, 0, 0, 0
     if op == "heal" and count == 1:
@@ -114,7 +133,62 @@ def _effect(binder: Binder, words: list[str], where: str) -> Effect | None:
         return engine.ADVANCE, 0, 0, 0, 0, 0
     if op == "end" and count in (0, 1):
         return engine.END, binder.find("result", args[0], where) if count else pack.NOBODY, 0, 0, 0, 0
+    if op == "call" and count in (1, 2):
+        number = operand(binder, args[1] if count == 2 else "0", where)
+        return engine.CALL, _entry(binder, args[0], where), 0, 0, *number
     return None
+
+
+def _unit_effect(binder: Binder, op: str, args: list[str], where: str) -> Effect:
+    """set, add or sub unit.NAME or SIDE.NAME: a flag, a track, models-left or wounds-lost."""
+    whose, _, name = args[0].partition(".")
+    if name not in (*_SETTABLE, *binder.names.tracks, *binder.names.flags):
+        binder.fault(where, f"no track or flag {name!r}")
+        name = _SETTABLE[0]
+    side = pack.NOBODY if whose == "unit" else binder.find("side", whose, where)
+    return _UNIT_CHANGES[op], binder.unit_number(name, where), side, 0, *operand(binder, args[1], where)
+
+
+def _attack(binder: Binder, args: list[str], where: str) -> list[Effect]:
+    """attack WEAPON [NUMBER VALUE]...: numbers are fields of the profile, the modifiers or the target."""
+    if len(args) % 2 == 0:
+        binder.fault(where, "must be 'attack WEAPON [NUMBER VALUE]...'")
+        return []
+    weapon = binder.find("weapon", args[0], where)
+    names: list[str] = []
+    if args[0] in binder.names.weapons:
+        with suppress(CommandError):  # it is told where the weapon is
+            rules = requests.resolver(binder.items["weapon"][weapon].rules)
+            names = [field[0] for field in rules.PROFILE + rules.MODIFIERS + rules.TARGET]
+            if rules.GROUP:
+                binder.fault(where, "these dice rules need a target: use an action with attack = true")
+    found: list[Effect] = [(unit_effects.ATTACK, weapon, 0, 0, 0, 0)]
+    for name, value in zip(args[1::2], args[2::2], strict=True):
+        if name not in names:
+            binder.fault(where, f"{args[0]!r} has no number {name!r}: there are {', '.join(names)}")
+        else:
+            found.append((unit_effects.AMEND, names.index(name), 0, 0, *operand(binder, value, where)))
+    return [*found, (unit_effects.ROLL, 0, 0, 0, 0, 0)]
+
+
+def payment(binder: Binder, sources: list[str], cost: str, where: str) -> Effect:
+    """The effect that takes a price from unit.TRACK, then from a counter; either may be missing."""
+    track = [name for name in sources if name.startswith("unit.")]
+    counter = [name for name in sources if not name.startswith("unit.")]
+    if not sources or len(track) > 1 or len(counter) > 1:
+        binder.fault(where, "needs pay = ['unit.TRACK', 'COUNTER'], or one of them")
+    what = binder.unit_number(track[0][5:], where) if track else pack.NOBODY
+    return (unit_effects.PAY, what, binder.find("counter", counter[0], where) if counter else pack.NOBODY, 0,
+            *operand(binder, cost, where))
+
+
+def _entry(binder: Binder, name: str, where: str) -> int:
+    """The number of an entry of the pack's code."""
+    if name in binder.calls:
+        return binder.calls.index(name)
+    known = ", ".join(binder.calls) or "nothing: a scenario needs code_bytes for that"
+    binder.fault(where, f"no {name!r} to call: the code has {known}")
+    return 0
 
 
 def _mark(binder: Binder, op: str, args: list[str], where: str) -> Effect | None:
@@ -188,6 +262,9 @@ def _assign(binder: Binder, args: list[str], where: str) -> Effect | None:
     if which not in {"", *_WHICH} or (change not in _BECOMES if change else not flag):
         return None
     becomes = _BECOMES[change] if change else picks.SET if sign == "+" else picks.CLEAR
+    found = _WHICH.get(which, picks.IN_ACTION)
+    if has in binder.names.tracks:
+        found, has = picks.WITH_TRACK | (binder.names.tracks.index(has) + 1) << 4, ""
     marked = [binder.find("flag", name, where) + 1 if name else 0 for name in (has, flag)]
-    return (engine.PICK_UNIT, binder.find("side", args[0], where), _WHICH.get(which, picks.IN_ACTION) | marked[0] << 4,
+    return (engine.PICK_UNIT, binder.find("side", args[0], where), found | marked[0] << 4,
             becomes | marked[1] << 4, 0, 0)

@@ -10,7 +10,7 @@ from host_tools.packs import schema
 from host_tools.packs.binder import KINDS, Binder, zones
 from host_tools.packs.bonuses import bonuses
 from host_tools.packs.builders import write_builder, write_guide
-from host_tools.packs.language import PICKS, conditions, effects, operand
+from host_tools.packs.language import PICKS, conditions, effects, operand, payment
 from host_tools.packs.writer import Writer
 from tableside.core import abilities, campaign, engine, pack
 from tableside.core import deck as decks
@@ -47,6 +47,7 @@ def write_scenario(b: Binder) -> Row:
         w.run(pack.BUILDER, [write_builder(b, x) for x in items["builder"]]),
         w.run(pack.ABILITY, [_ability(b, a) for a in items["ability"]]),
         w.run(pack.BONUS, bonuses(b)),
+        w.run(pack.TRACK, [_track(b, t) for t in items["track"]]),
     ]
     for section, number, write in (("window", pack.WINDOW, _window), ("check", pack.CHECK, _check),
                                    ("table", pack.TABLE, _table)):
@@ -59,7 +60,7 @@ def write_scenario(b: Binder) -> Row:
     if standing > b.source.roster:
         b.fault(f"{b.root}.roster", f"must have a slot for each of the {standing} units at the start, "
                                     f"got {b.source.roster}")
-    return (*head, *(number for run in runs for number in run), b.source.roster)
+    return (*head, *(number for run in runs for number in run), b.source.code_bytes, b.source.roster)
 
 
 def _lines(write: Callable[[str, str], int], writer: Writer, lines: list[str], where: str) -> tuple[int, int]:
@@ -94,7 +95,7 @@ def _decks(b: Binder) -> list[tuple[int, int]]:
             b.fault(f"{place}.cards", f"must be at most 254 kinds and 255 cards, got {len(cards)} and {total}")
             cards, total = [], 0
         first, kinds = b.writer.run(pack.CARD, [
-            (b.name(c.title, f"{place}.cards[{i}].title"), b.text(c.text, f"{place}.cards[{i}].text"),
+            (b.name(c.shown or c.title, f"{place}.cards[{i}].title"), b.text(c.text, f"{place}.cards[{i}].text"),
              c.copies or deck.copies) for i, c in enumerate(cards)])
         policy = decks.RESHUFFLE_WHEN_EMPTY if deck.when_empty == "reshuffle" else 0
         found = _zones(b, deck)
@@ -106,7 +107,12 @@ def _decks(b: Binder) -> list[tuple[int, int]]:
 def _cards(deck: schema.Deck) -> list[schema.Card]:
     if isinstance(deck.cards, list):
         return deck.cards
-    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", deck.cards)
+    return range_of_cards(deck.cards)
+
+
+def range_of_cards(text: str) -> list[schema.Card]:
+    """The cards of a range such as "1-13"; none if it is no range."""
+    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", text)
     return [schema.Card(title=str(n)) for n in range(int(match[1]), int(match[2]) + 1)] if match else []
 
 
@@ -134,15 +140,15 @@ def _zone(b: Binder, z: schema.Zone, where: str) -> Row:
 def _step(b: Binder, s: schema.Step) -> Row:
     place = b.place(s)
     return (b.name(s.phase, f"{place}.phase"), b.text(s.title, f"{place}.title"), b.text(s.prompt, f"{place}.prompt"),
-            *effects(b, s.effects, place), *_actions(b, s.action, place),
+            *effects(b, s.effects, place), *_actions(b, s, place),
             *conditions(b, s.when, f"{place}.when"), *_lines(b.text, b.writer, s.checklist, f"{place}.checklist"),
             b.side(s.actor, f"{place}.actor"), *_round_bounds(s.rounds), engine.AUTO if s.auto else 0)
 
 
-def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, int]:
+def _actions(b: Binder, item: schema.Step | schema.Window, place: str) -> tuple[int, int]:
     rows = []
-    ids = tuple(action.id for action in actions)
-    for i, action in enumerate(actions):
+    ids = tuple(action.id for action in item.action)
+    for i, action in enumerate(item.action):
         where = f"{place}.action.{action.id}"
         if action.id in ids[:i]:
             b.fault(where, "defined twice")
@@ -154,8 +160,15 @@ def _actions(b: Binder, actions: list[schema.Action], place: str) -> tuple[int, 
         kind = PICKS.get(action.effects[0].split(" ")[0], 0) if action.effects else 0
         if kind and action.attack:
             b.fault(where, "an action that begins an attack picks nothing")
-        rows.append((b.text(action.label, f"{where}.label"), b.text(action.ask, f"{where}.ask"),
-                     *conditions(b, action.when, f"{where}.when"), *effects(b, action.effects, where, of_action=True),
+        price = []
+        if action.cost is not None:
+            price = [payment(b, item.pay, str(action.cost), f"{where}.cost")]
+        if kind and price:
+            b.fault(f"{where}.cost", "an action that picks something costs nothing")
+        asked = item.unpaid if price else action.ask
+        rows.append((b.text(action.label, f"{where}.label"), b.text(asked, f"{where}.ask"),
+                     *conditions(b, action.when, f"{where}.when"),
+                     *effects(b, action.effects, where, of_action=True, before=price),
                      _action_kind(action, kind), number))
     first, count = b.writer.run(pack.ACTION, rows, key=ids)
     b.names.actions.update(enumerate(ids, first))
@@ -215,7 +228,7 @@ def _moment(b: Binder, text: str, where: str) -> tuple[int, int]:
 def _window(b: Binder, item: schema.Window) -> Row:
     place = b.place(item)
     return (b.text(item.title, f"{place}.title"), b.text(item.prompt, f"{place}.prompt"),
-            *_actions(b, item.action, place))
+            *_actions(b, item, place))
 
 
 def _check(b: Binder, c: schema.Check) -> Row:
@@ -239,7 +252,7 @@ def _table(b: Binder, t: schema.Table) -> Row:
     covered: set[int] = set()
     for i, row in enumerate(t.row):
         where = f"{place}.row[{i}]"
-        low, high = _card_range(row.cards, titles)
+        low, high = card_range(row.cards, titles)
         if not titles:
             break  # the deck is at fault, not the rows
         if not 0 <= low <= high:
@@ -258,7 +271,7 @@ def _table(b: Binder, t: schema.Table) -> Row:
     return (b.text(t.title, f"{place}.title"), number, *b.writer.run(pack.ROW, rows))
 
 
-def _card_range(text: str, titles: list[str]) -> tuple[int, int]:
+def card_range(text: str, titles: list[str]) -> tuple[int, int]:
     """First and last card of "Ambush", "9-10" or "9 - 10"; (-1, -1) if there is no such card."""
     ends = [text] if text in titles else [end.strip() for end in text.split("-", 1)]
     if not set(ends) <= set(titles):
@@ -307,7 +320,24 @@ def _unit(b: Binder, u: schema.Unit) -> Row:
         b.fault(f"{place}.start", "a unit that is there at the start needs a side")
     return (b.name(u.name, f"{place}.name"), b.side(u.side, f"{place}.side"), u.start,
             u.models, u.wounds, u.toughness, u.save, u.invulnerable, u.feel_no_pain,
-            b.keywords(u.keywords), *b.arms(u.weapons, 0, u.models, f"{place}.weapons"))
+            b.keywords(u.keywords), *b.arms(u.weapons, 0, u.models, f"{place}.weapons"), *_starts(b, u, place))
+
+
+def _starts(b: Binder, u: schema.Unit, place: str) -> tuple[int, int]:
+    """What the tracks of a unit start at."""
+    for name in u.track:
+        b.find("track", name, f"{place}.track")
+    starts = [u.track.get(t.id, pack.HAS_NOT) for t in b.items["track"]]
+    for t, start in zip(b.items["track"], starts, strict=True):
+        if start != pack.HAS_NOT and start > t.high:
+            b.fault(f"{place}.track.{t.id}", f"must be 0..{t.high}, got {start}")
+    return b.writer.run(pack.START, [(start,) for start in starts])
+
+
+def _track(b: Binder, t: schema.Track) -> Row:
+    place = b.place(t)
+    return (b.name(t.name, f"{place}.name"), b.name(t.short, f"{place}.short"), t.high, t.start, _SCOPES[t.scope],
+            *_lines(b.name, b.writer, t.names, f"{place}.names"))
 
 
 def _weapon(b: Binder, x: schema.Weapon) -> Row:

@@ -8,9 +8,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon", "guide", "builder", "ending", "ability", "bonus")
+            "flag", "weapon", "guide", "builder", "ending", "ability", "bonus", "track")
 
 MAX_SLOTS = 40  # of a roster
+TRACK_MOST = 250
+MAX_CODE_BYTES = 1000  # of state, for the code of a pack
 MAX_OPTIONS = 250  # of a builder
 MAX_LINES = 8  # of a guide
 
@@ -58,6 +60,7 @@ Rounds = Annotated[str, AfterValidator(_rounds)]
 Title = Annotated[str, _shorter(40)]
 Language = Annotated[str, _shorter(5)]
 Effects = Annotated[list[str], Field(max_length=255)]
+Bytes = Annotated[list[Annotated[int, _between(0, 255)]], Field(min_length=1, max_length=255)]
 
 
 class _Model(BaseModel):
@@ -108,9 +111,10 @@ class Zone(_Named):
 
 
 class Card(_Model):
-    """One kind of card."""
+    """One kind of card. `shown` is what the players read, if that is not the title by which rows name it."""
 
     title: Title
+    shown: Title | None = None
     text: str = ""
     copies: Annotated[int, _between(1, 99)] | None = None
     marks: list[Id] = []
@@ -140,6 +144,7 @@ class Action(_Named):
     attack: bool = False
     preset: str = ""
     use: str | None = None
+    cost: int | str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
@@ -149,10 +154,19 @@ class Action(_Named):
             raise ValueError("only an action that begins an attack has a preset")
         if self.use and (self.attack or self.edit or self.effects or self.ask):
             raise ValueError("an action that uses an ability has neither attack, edit, effects nor ask")
+        if self.cost is not None and (self.use or self.attack or self.edit or self.ask):
+            raise ValueError("an action with a cost has neither attack, edit, use nor ask")
         return self
 
 
-class Step(_Named):
+class _Paying(_Named):
+    """Where actions are chosen that may have a price."""
+
+    pay: Annotated[list[str], Field(max_length=2)] = []
+    unpaid: str = ""
+
+
+class Step(_Paying):
     """One step of a round."""
 
     phase: Title
@@ -173,7 +187,7 @@ class Step(_Named):
         return self
 
 
-class Window(_Named):
+class Window(_Paying):
     """A moment in which one of some actions is chosen; the first that is allowed is under OK."""
 
     title: Title
@@ -277,6 +291,7 @@ class Unit(_Named):
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
     keywords: list[Title] = []
     weapons: Annotated[list[str], Field(max_length=255)] = []  # "ID", or "ID COUNT"
+    track: dict[Id, Annotated[int, _between(0, TRACK_MOST)]] = {}
 
 
 class Flag(_Named):
@@ -294,6 +309,25 @@ class Flag(_Named):
             raise ValueError(f"mark must be one character, got {self.mark!r}")
         if (self.ask or self.wounds) and self.scope != "campaign":
             raise ValueError("ask and wounds need scope = 'campaign'")
+        return self
+
+
+class Track(_Named):
+    """A number that each unit of some kinds has for itself."""
+
+    name: Title
+    short: Annotated[str, _shorter(4)] = ""
+    high: Annotated[int, _between(1, TRACK_MOST)] = 99
+    start: Annotated[int, _between(0, TRACK_MOST)] = 0
+    scope: Literal["round", "session"] = "session"
+    names: Annotated[list[Title], Field(max_length=TRACK_MOST + 1)] = []
+
+    @model_validator(mode="after")
+    def _bounds(self) -> "Track":
+        if self.start > self.high:
+            raise ValueError(f"start must be 0..{self.high}, got {self.start}")
+        if self.names and len(self.names) != self.high + 1:
+            raise ValueError(f"names must have {self.high + 1} entries, got {len(self.names)}")
         return self
 
 
@@ -463,6 +497,7 @@ class Part(_Model):
     unit: list[Unit] = []
     flag: list[Flag] = []
     weapon: list[Weapon] = []
+    track: list[Track] = []
     guide: list[Guide] = []
     builder: list[Builder] = []
     ending: Annotated[list[Ending], Field(max_length=255)] = []
@@ -478,6 +513,14 @@ class Scenario(Part):
     parts: list[Id] = []
     start: dict[Id, Number] = {}
     roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
+    code_bytes: Annotated[int, _between(0, MAX_CODE_BYTES)] = 0
+
+
+class Code(_Model):
+    """What the pack's own code says and reads. Texts and tables are numbered in the order of the file."""
+
+    text: dict[Id, str | Annotated[list[str], Field(min_length=1)]] = {}
+    table: dict[Id, Annotated[list[Bytes], Field(min_length=1)]] = {}
 
 
 class Campaign(_Named):
@@ -503,6 +546,7 @@ class Game(_Model):
     """A whole game.toml."""
 
     pack: PackInfo
+    code: Code | None = None
     part: dict[Id, Part] = {}
     scenario: Annotated[list[Scenario], Field(min_length=1, max_length=254)]
     campaign: Annotated[list[Campaign], Field(max_length=255)] = []

@@ -15,7 +15,8 @@ from tableside.rules import RESOLVERS, resolver
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
             "flag", "weapon", "arm", "campaign", "mission", "link", "keep", "ending", "guide", "guide line", "builder",
-            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment", "bonus")
+            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment", "bonus",
+            "module", "code", "word", "figures", "figure", "track", "start")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
@@ -76,6 +77,7 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "units": [_unit(s, i) for i in range(s.units)],
         "weapons": [_weapon(s, i) for i in range(s.weapons)],
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
+        "tracks": [s.pack.text(s.track(i)[0]) for i in range(s.tracks)],
         "guides": [readable(s, s.guide(i)[0]) for i in range(s.guides)],
         "builders": [_builder(s, i) for i in range(s.builders)],
         "abilities": [_ability(s, i) for i in range(s.abilities)],
@@ -162,6 +164,10 @@ def _operand(s: Scenario, source: int, value: int) -> str:
     """What an operand of two numbers is called."""
     if source == conditions.UNIT_NUMBER:
         return "unit"
+    if source == conditions.UNIT_IS:
+        return f"is.{s.pack.text(s.unit(value)[0])}"
+    if source == conditions.GOT:
+        return "got"
     if source == conditions.ABILITY_ACTIVE:
         return f"active.{s.pack.text(s.ability(value)[0])}"
     if source == conditions.ZONE_COUNT:

@@ -37,9 +37,25 @@ def open_pack(system):
     """The pack of a system, opened once: packs never change."""
     if system not in _packs:
         _packs[system] = Pack(open(pack_path(system), "rb"))  # noqa: SIM115
-        with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
-            _names[system] = json.load(file)
     return _packs[system]
+
+
+def all_names(system):
+    """The names of the sources of all scenarios of a system."""
+    with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
+        return [json.loads(line) for line in file]
+
+
+def names_of(target):
+    """The number of a scenario and the names of its source, read once. Args: target: SYSTEM/SCENARIO."""
+    if target not in _names:
+        system, name = target.split("/")
+        with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
+            for index, line in enumerate(file):
+                names = json.loads(line)
+                if names["id"] == name:
+                    _names[target] = index, names
+    return _names[target]
 
 
 class Game:
@@ -49,10 +65,8 @@ class Game:
     """
 
     def __init__(self, target, seed=SEED, log=None, carried=None):
-        system, name = target.split("/")
-        self.pack = open_pack(system)
-        index = [names["id"] for names in _names[system]].index(name)
-        self.names = _names[system][index]
+        self.pack = open_pack(target.split("/")[0])
+        index, self.names = names_of(target)
         self.log = MemoryLog() if log is None else log
         self.session = Session.new(self.pack, index, seed, self.log, resolver, carried)
 
@@ -186,6 +200,9 @@ def some_command(state, pick):
         return _some_attack(state, pick)
     if pick(4) == 0:
         return _some_override(state, pick)
+    question = engine.asked(state)
+    if question is not None:
+        return (commands.THROW, ()) if question.die and pick(2) else (commands.ANSWER, (pick(len(question.options)),))
     if guide.place(state) is not None:
         return commands.ANSWER, (pick(3 if guide.attacks(state) else 2),)
     waiting = engine.open_check(state)

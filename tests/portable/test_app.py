@@ -66,6 +66,7 @@ class Device:
             self.install(name)
         self.display = SSD1306(I2CBus(self.bus))
         self.store = Store(folder + "/sessions")
+        self.campaigns = Store(folder + "/campaigns")
         self.packs = Packs(self.pack_folder)
         self.settings = SmallFile(folder + "/settings.json")
         if not self.settings.read(1):
@@ -344,7 +345,7 @@ def test_a_card_drawn_by_hand_goes_to_the_discard_or_leaves_the_game():
     device.app.home()
     device.step()
     device.down()
-    device.begin(1, 1)
+    device.begin(1, 10)
     device.app.go("decks.DeckPage", 1)
     device.down(3)
     device.ok()
@@ -457,6 +458,46 @@ def test_a_digit_costs_a_few_bytes_on_the_bus():
     before = device.bus.bytes
     device.step(count=100)
     assert device.bus.bytes == before
+
+
+def test_a_cursor_that_moves_is_all_that_is_drawn():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    device.to("Counters")
+    device.ok()
+    screen = device.app._stack[len(device.app._stack) - 1]
+    screen.list.rows = [("row %d" % i, "1") for i in range(9)]
+    device.app._draw()
+    device.step()
+    drawn = []
+    whole = screen.draw
+    screen.draw = lambda canvas: drawn.append(whole(canvas))
+    before = device.bus.bytes
+    device.down(5)
+    device.press(BIT_UP, 2)
+    assert not drawn and device.bus.bytes - before < 7 * 40
+    shown = bytes(device.app._canvas.buf)
+    device.app._draw()
+    assert drawn and shown == device.app._canvas.buf
+    device.down(3)
+    assert len(drawn) > 1, "it scrolls"
+
+
+def test_the_next_row_of_the_history_is_there_before_its_key():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    device.app.go("history.HistoryPage")
+    device.step()
+    device.down(2)
+    screen = device.app._stack[len(device.app._stack) - 1]
+    made = []
+    screen._row = made.append
+    device.step(BIT_DOWN)
+    assert not made
+    device.step(count=10)
+    assert len(made) == 1
 
 
 def idle(device):

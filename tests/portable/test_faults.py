@@ -219,7 +219,7 @@ def test_a_refused_number_is_told_once():
     device.press(BIT_UP)
     drawn = []
     draw = device.app._draw
-    device.app._draw = lambda: drawn.append(draw())
+    device.app._draw = lambda event: drawn.append(draw(event))
     device.step(count=1200)
     assert len(drawn) == 1 and device.app.toast == "the game is over"
 

@@ -18,6 +18,7 @@ from test_app import Device, write_damaged_pack  # noqa: E402
 from tableside.core import commands  # noqa: E402
 from tableside.core.record import KIND, REDONE, UNDONE  # noqa: E402
 from tableside.ui import settings  # noqa: E402
+from tableside.ui.canvas import Canvas  # noqa: E402
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP  # noqa: E402
 from tableside.ui.widgets import List  # noqa: E402
 
@@ -47,6 +48,7 @@ class Walker:
         self._samples = 0
         self._rows = {}  # how often each row of each screen was chosen, up to 255
         self._top = None
+        self._canvas = Canvas()
         self._session = None
         self._records = 0
 
@@ -132,6 +134,11 @@ class Walker:
         if device.errors:
             raise device.errors[0]
         screen = self._screen()
+        if device.app._drawn is screen and find_list(screen):
+            self._canvas.clear()
+            screen.draw(self._canvas)
+            if self._canvas.buf != device.app._canvas.buf:
+                raise ValueError("what is shown of %s is not what is drawn anew" % type(screen).__name__)
         if screen is not self._top:
             self._top = screen
             name = type(screen).__name__

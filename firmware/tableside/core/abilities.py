@@ -4,7 +4,7 @@ Only a scenario with abilities has these bytes, at the end of its state, and onl
 """
 
 from tableside.core import engine, roster
-from tableside.core.conditions import ABILITY_ACTIVE, ABILITY_ON_UNIT, TURN_SIDE, holds
+from tableside.core.conditions import ABILITY_ON_UNIT, TURN_SIDE, holds
 from tableside.core.errors import RuleError
 from tableside.core.pack import MOMENT, NOBODY, NONE, PICK
 from tableside.core.state import O_ROUND, O_STEP
@@ -24,9 +24,6 @@ NEVER = 255  # a limit or an end that there is not
 # Whose turn a moment is in; whose unit a target is.
 ANY_TURN, OWN_TURN, OTHER_TURN = range(3)
 NO_TARGET, OWN_UNIT, OTHER_UNIT, ANY_UNIT = range(4)
-
-# What `operand` tells of the unit that is meant, besides the bytes and flags that `Roster.set` knows.
-STRENGTH = 32  # 0: all there, 1: less, 2: exactly half, 3: less than half; a single model counts its wounds
 
 # What keeps an ability from being used; texts of errors.
 NOT_HERE = "not in this step"
@@ -93,23 +90,12 @@ class Abilities:
             self._units.set(slot, roster.FLAG + flag, on)
 
     def operand(self, source, value):
-        """What conditions ask for; 0 of no unit."""
+        """What conditions ask for."""
         if source == TURN_SIDE:
             return self.turn()
-        if source == ABILITY_ACTIVE:
-            return sum(1 for number, _ in self.in_force() if number == value)
-        slot = self.unit()
         if source == ABILITY_ON_UNIT:
-            return int(self.is_on(value, slot))
-        if not self._units.used(slot):
-            return 0
-        if value == STRENGTH:
-            return self._units.strength(slot)
-        if value >= roster.FLAG:
-            return self._units.flag(slot, value - roster.FLAG)
-        if not 0 <= value < roster.SLOT_BYTES:
-            raise RuleError("unknown number of a unit", value)
-        return self._units.get(slot, value)
+            return int(self.is_on(value, self.unit()))
+        return sum(1 for number, _ in self.in_force() if number == value)
 
     # What may be used.
 

@@ -290,8 +290,21 @@ class Attack:
                 at += len(names)
         return left
 
-    def apply(self):
-        """Write the losses to the roster, and let go of the attack."""
+    def in_hand(self):
+        """Whether an attack has been begun and neither applied nor dropped."""
+        return bool(self.get(RESOLVER))
+
+    def got(self, i):
+        """Number `i` of the outcome of the attack that was applied last, if it was kept; else 0."""
+        if self.get(RESOLVER):
+            return 0
+        at = self._at + _NUMBERS + 2 * i
+        value = self._data[at] | self._data[at + 1] << 8
+        return value - 65536 if value > 32767 else value
+
+    def apply(self, keep=False):
+        """Write the losses to the roster, and let go of the attack. Args: keep: its outcome, for `got`."""
+        outcome = self.resolver().outcome(self.numbers()) if keep else ()
         units = self._units
         for _, slot, models, lost in self.losses():
             wounds = units.get(slot, roster.WOUNDS)
@@ -299,6 +312,11 @@ class Attack:
             gone = units.get(slot, roster.MODELS) - models
             units.set(slot, roster.WOUNDS_LOST, gone * wounds + (min(lost, wounds - 1) if models else 0))
         self.drop()
+        at = self._at + _NUMBERS
+        for value in outcome:
+            self._data[at] = value & 255
+            self._data[at + 1] = value >> 8 & 255
+            at += 2
 
     def drop(self):
         """Forget the attack."""

@@ -39,7 +39,7 @@ APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
 PICK = 25  # action, zone, position, to zone: a card for an action, see core.picks
 ASSIGN = 26  # action, roster slot or, of a unit that is new, its number
-ANSWER = 27  # what the guide asks: see core.guide
+ANSWER = 27  # what the guide asks, or the code of the pack: see core.guide, core.code
 BUILD = 28  # side, builder, picks: see core.builder
 USE = 29  # ability, roster slot or NOBODY, 1 if by hand whatever the rules say
 LAPSE = 30  # what is in force, counted from the oldest: it ends now
@@ -219,8 +219,8 @@ def _check_amend(state, args):
 
 
 def _check_throw(state, args):
-    stage = _attack(state).waiting()
-    if not stage.dice:
+    question = engine.asked(state)
+    if not (question.die if question is not None else _attack(state).waiting().dice):
         raise RuleError("no dice are asked for now")
 
 
@@ -246,6 +246,15 @@ def _check_lapse(state, args):
 
 
 def _check_answer(state, args):
+    question = engine.asked(state)
+    if question is not None:
+        from tableside.core.code import BY_HAND
+
+        if args[0] >= BY_HAND:
+            _in_range(args[0] - BY_HAND, len(state.code.fixes()), "correction")
+        else:
+            _in_range(args[0], len(question.options), "answer")
+        return
     from tableside.core import guide
 
     guide.check(state, args[0])
@@ -323,10 +332,17 @@ def _push_remove(state, args):
 
 def _push_throw(state, args):
     state.revealed = True
-    state.attack.enter(engine.throw(state, state.attack.waiting()))
+    question = engine.asked(state)
+    if question is not None:
+        state.code.answer(state.rng.below(len(question.options)))
+    else:
+        state.attack.enter(engine.throw(state, state.attack.waiting()))
 
 
 def _push_answer(state, args):
+    if engine.asked(state) is not None:
+        state.code.answer(args[0])
+        return
     from tableside.core import guide
 
     guide.answer(state, args[0])
@@ -339,7 +355,8 @@ def _push_build(state, args):
 
 
 def _push_apply(state, args):
-    state.attack.apply()
+    frame = state.top()
+    state.attack.apply(frame is not None and frame[0] == engine.ATTACK_FRAME)
     engine.after_attack(state)
 
 

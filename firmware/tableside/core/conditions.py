@@ -2,6 +2,7 @@
 
 from tableside.core.errors import RuleError
 from tableside.core.pack import CONDITION, NOBODY
+from tableside.core.roster import FLAG, KIND
 from tableside.core.state import O_CARD, O_ROUND, SLOT
 
 # Operand sources.
@@ -18,8 +19,10 @@ MODELS_OUT = 41  # models that are gone
 KIND_ALIVE = 42  # operand value: unit; so many of it are in action
 KIND_MODELS = 43  # and these have so many models
 ALL_SLOTS = 15  # in the place of a zone: all those of kind SLOT
-# Of a scenario with abilities.
 UNIT_NUMBER = 50  # operand value: what `Roster.set` knows, or STRENGTH; of the unit that is meant
+UNIT_IS = 60  # operand value: unit; 1 if the unit that is meant is of this kind
+GOT = 61  # operand value: which number of the outcome of the attack that an effect has begun
+# Of a scenario with abilities.
 ABILITY_ACTIVE = 51  # operand value: ability; how often it is in force
 TURN_SIDE = 52  # the number of the side whose turn it is
 ABILITY_ON_UNIT = 53  # operand value: ability; 1 if it is in force on the unit that is meant, or without a unit
@@ -57,7 +60,17 @@ def operand(state, source, value):
         return state.roster.of_kind(value)[0]
     if source == KIND_MODELS:
         return state.roster.of_kind(value)[1]
-    if source in (UNIT_NUMBER, ABILITY_ACTIVE, TURN_SIDE, ABILITY_ON_UNIT) and state.abilities is not None:
+    if source == UNIT_NUMBER:
+        slot = state.unit()
+        if not state.roster.used(slot):
+            return 0
+        return state.roster.value(slot, value) if value >= FLAG else state.roster.get(slot, value)
+    if source == UNIT_IS:
+        slot = state.unit()
+        return int(state.roster.used(slot) and state.roster.get(slot, KIND) == value)
+    if source == GOT:
+        return 0 if state.attack is None else state.attack.got(value)
+    if source in (ABILITY_ACTIVE, TURN_SIDE, ABILITY_ON_UNIT) and state.abilities is not None:
         return state.abilities.operand(source, value)
     raise RuleError("unknown operand", source)
 

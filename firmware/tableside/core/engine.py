@@ -14,6 +14,7 @@ from tableside.core.pack import (
     EFFECT,
     MODIFIER,
     NOBODY,
+    NONE,
     OUTCOME,
     ROW,
     TABLE,
@@ -32,12 +33,16 @@ from tableside.core.state import (
     O_TICKS,
 )
 
-# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME for answers.
+# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME and ASK_FRAME
+# for answers.
 EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
+ATTACK_FRAME = 8  # see core.unit_effects
 GUIDE_FRAME = 5  # see core.guide
+CODE_FRAME = 6  # small and wide: what the code of the pack is given
+ASK_FRAME = 7  # a question of that code
 
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
@@ -67,6 +72,9 @@ SIFT = 42  # deck a, zone b to zone c: the cards in table operand
 RECOVER = 43  # side a: its models are back
 HEAL = 44  # units of kind a
 FIELD_ALL = 45  # side a: those of the pack that are not on the roster
+CALL = 59  # the pack's code: its entry a, operand
+OF_UNITS = 60  # this and all after it: see core.unit_effects
+PAY = 63  # the price of an action, as its first effect
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
@@ -108,7 +116,9 @@ def run(state):
         if frame is None:
             return
         kind, small, wide = frame
-        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME):
+        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME, ASK_FRAME):
+            return
+        if kind == ATTACK_FRAME and state.attack is not None and state.attack.in_hand():
             return
         state.pop()
         if kind == EFFECTS_FRAME:
@@ -117,7 +127,9 @@ def run(state):
             _apply(state, wide)
         elif kind == ADVANCE_FRAME:
             advance(state)
-        else:
+        elif kind == CODE_FRAME and state.code is not None:
+            state.code.run(small, wide)
+        elif kind != ATTACK_FRAME:
             raise RuleError("unknown frame", kind)
     raise RuleError("effects never end", state.data[O_STEP])
 
@@ -149,6 +161,7 @@ def _new_round(state):
         if record[5] == ROUND_SCOPE:
             state.set_counter(i, record[4])
     _lapse(state, (ROUND_SCOPE, TURN_SCOPE, PHASE_SCOPE))
+    state.roster.restart(ROUND_SCOPE)
 
 
 def _lapse(state, scopes, side=NOBODY):
@@ -167,7 +180,7 @@ def _enter(state, step):
     if data[O_STEP] < state.scenario.steps and state.scenario.step(data[O_STEP])[0] != record[0]:
         _lapse(state, (PHASE_SCOPE,))
     data[O_STEP] = step
-    _set_actor(state, state.abilities.turn() if record[11] == NOBODY and state.abilities is not None else record[11])
+    set_actor(state, state.abilities.turn() if record[11] == NOBODY and state.abilities is not None else record[11])
     for i in range(O_TICKS, O_TICKS + 4):
         data[i] = 0
     if record[14] & AUTO:
@@ -175,7 +188,8 @@ def _enter(state, step):
     push_effects(state, record[3], record[4])
 
 
-def _set_actor(state, side):
+def set_actor(state, side):
+    """Set whose turn it is; NOBODY: no side's."""
     if side != NOBODY and side >= state.scenario.sides:
         raise RuleError("no such side", side)
     state.data[O_ACTOR] = side
@@ -235,6 +249,11 @@ def end_at_once(state):
 
 def _apply(state, index):
     op, a, b, c, source, value, first, count = state.scenario.pack.record(EFFECT, index)
+    if op >= OF_UNITS:
+        from tableside.core import unit_effects
+
+        unit_effects.apply(state, index)
+        return
     if not holds(state, first, count):
         return
     amount = operand(state, source, value)
@@ -264,14 +283,14 @@ def _apply(state, index):
         if row is not None:
             push_effects(state, row[4], row[5])
     elif op == SET_ACTOR:
-        _set_actor(state, a)
+        set_actor(state, a)
     elif op == GO_TO:
         go_to(state, a)
     elif op == ADVANCE:
         state.clear_agenda()
         advance(state)
     elif op == BEGIN_TURN and state.abilities is not None:
-        _set_actor(state, a)
+        set_actor(state, a)
         _lapse(state, (NEXT_TURN, TURN_SCOPE, PHASE_SCOPE), a)
         state.abilities.begin_turn(a)
     elif op == MARK_MEANT and state.abilities is not None:
@@ -280,6 +299,8 @@ def _apply(state, index):
         state.roster.come_back(a)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
+    elif op == CALL and state.code is not None:
+        state.code.call(a, amount)
     elif op == OPEN_GUIDE:
         from tableside.core import guide
 
@@ -389,6 +410,12 @@ def open_check(state):
     return frame[2] if frame is not None and frame[0] == CHECK_FRAME else None
 
 
+def asked(state):
+    """The Question of the pack's code that waits for an answer, or None."""
+    frame = state.top()
+    return state.code.question() if frame is not None and frame[0] == ASK_FRAME and state.code is not None else None
+
+
 def die(state, check, i):
     """The DIE record of die `i` of a check, or None past the last."""
     record = state.scenario.pack.record(CHECK, check)
@@ -445,8 +472,21 @@ def throw(state, stage):
     return stages.counts_of(stage, [stages.face_of(stage, state.rng.below(stage.sides)) for _ in range(stage.dice)])
 
 
+def price(state, action):
+    """(what an action costs, what there is to pay it), or None for one without a price."""
+    _, _, _, _, first, count, kind, _ = state.scenario.pack.record(ACTION, action)
+    if kind or not count or state.scenario.pack.record(EFFECT, first)[0] != PAY:
+        return None
+    from tableside.core import unit_effects
+
+    return unit_effects.price(state, first, count)
+
+
 def action_question(state, action):
-    """The string number of what must be asked before an action, or NONE; None if the action is not allowed."""
+    """The string number of what must be asked before an action, or NONE; None if the action is not allowed.
+
+    One that has a price is asked about only if there is too little to pay it.
+    """
     _, question, first, count, _, _, kind, number = state.scenario.pack.record(ACTION, action)
     if not holds(state, first, count):
         return None
@@ -460,5 +500,6 @@ def action_question(state, action):
 
         if not picks.possible(state, action):
             return None
-    return question
+    cost = None if question == NONE else price(state, action)
+    return question if cost is None or cost[0] > cost[1] else NONE
 

@@ -24,8 +24,8 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
 # Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
-# guides, builders, abilities, bonuses.
-SCENARIO = 1  # id, title, those, roster slots
+# guides, builders, abilities, bonuses, tracks.
+SCENARIO = 1  # id, title, those, bytes of state for the code, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
 DECK = 4  # name, first zone, zones, first card, card kinds, cards, policy
@@ -45,7 +45,8 @@ ROW = 17  # first card, last card, title, text, effects run
 RESULT = 18  # title, text, kind, next scenario, condition run, effects run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
-# name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, arms run
+# name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, runs of arms
+# and of what its tracks start at, one START for each track of the scenario or none
 UNIT = 21
 FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
@@ -76,10 +77,19 @@ MOMENT = 42  # step, whose turn
 # What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; conditions run;
 # twice a number (or NOBODY) that must have this value. See core.bonus.
 BONUS = 43
+# The pack's own code: see `core.code`.
+MODULE = 44  # name, its first byte and how many there are in CODE, the beginning of the SHA-256 of its source
+CODE = 45  # bytes: the modules, compiled
+WORD = 46  # text: what the code says, by its number
+FIGURES = 47  # a table of the code: its first byte and how many there are in FIGURE, columns
+FIGURE = 48  # bytes
+TRACK = 49  # name, short name, highest, start, scope, value names run
+START = 50  # of a track: a number, or HAS_NOT where the unit does not have it
+HAS_NOT = 255
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<30HB",
+    "<33HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -99,7 +109,7 @@ FORMATS = (
     "<HHBBHBHB",
     "<HBBBHB",
     "<H",
-    "<HBBBBBBBBHHB",
+    "<HBBBBBBBBHHBHB",
     "<HHBHB",
     "<HB%db" % PROFILE_MOST,
     "<Bb",
@@ -122,6 +132,13 @@ FORMATS = (
     "<HHHBBBBBBBBHBHBHBHBHBB",
     "<BB",
     "<BBBbHBBbBb",
+    "<HHH8s",
+    "<B",
+    "<H",
+    "<HHB",
+    "<B",
+    "<HHBBBHB",
+    "<B",
 )
 STRINGS = len(FORMATS)
 # Older formats that are still read, and how many sections they have before the texts.
@@ -129,12 +146,13 @@ _OLDER = {2: 23, 3: 25}
 # Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
 # stands for the new ones.
 _SHORTER = (
-    (3, SCENARIO, "<22HB", 22, (0,) * 8),
+    (3, SCENARIO, "<22HB", 22, (0,) * 11),
     (3, RESULT, "<HHBBHB", 6, (0, 0)),
     (3, FLAG, "<HHB", 3, (NONE, 0)),
+    (3, UNIT, "<HBBBBBBBBHHB", 12, (0, 0)),
     (3, ARM, "<B", 1, (0,)),
-    (2, SCENARIO, "<20HB", 20, (0,) * 10),
-    (2, UNIT, "<HBBBBBBBB", 9, (0, 0, 0)),
+    (2, SCENARIO, "<20HB", 20, (0,) * 13),
+    (2, UNIT, "<HBBBBBBBB", 9, (0,) * 5),
 )
 
 
@@ -205,6 +223,13 @@ class Pack:
             _, at, added = self._shorter[section]
             return fields[:at] + added + fields[at:]
         return fields
+
+    def raw(self, section, first, count):
+        """A run of bytes of a section whose records are bytes. Raises PackError if it has not so many."""
+        if not 0 <= first <= first + count <= self.count(section):
+            raise PackError("no such bytes", "%d[%d:%d]" % (section, first, first + count))
+        offset = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[0]
+        return self._read(offset + first, count)
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
@@ -278,6 +303,7 @@ _RUNS = (
     (BUILDER, 200),
     (ABILITY, 254),
     (BONUS, 255),
+    (TRACK, 16),
 )
 
 
@@ -323,6 +349,9 @@ class Scenario:
             self.abilities,
             self._bonus,
             self.bonuses,
+            self._track,
+            self.tracks,
+            self.code_bytes,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -421,5 +450,14 @@ class Scenario:
 
     def arms(self, i):
         """The ARM records of unit `i`."""
-        first, count = self.unit(i)[10:]
+        first, count = self.unit(i)[10:12]
         return [self.pack.record(ARM, first + n) for n in range(count)]
+
+    def track(self, i):
+        """The TRACK record of track `i`."""
+        return self.pack.record(TRACK, self._track + i)
+
+    def track_start(self, i, unit):
+        """What track `i` of a unit starts at: a number, or HAS_NOT."""
+        first, count = self.unit(unit)[12:]
+        return self.pack.record(START, first + i)[0] if count else HAS_NOT

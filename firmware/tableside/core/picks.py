@@ -16,6 +16,7 @@ HURT = 1
 OUT = 2
 NEW = 3  # units of the pack that are not on the roster
 WITHOUT = 4  # in action, without the flag
+WITH_TRACK = 5  # in action, with more than 0 of the track, which is in the place of the flag
 # What becomes of one: the low four bits of its c; the high four: a flag, counted from 1.
 WOUND = 0
 HEAL = 1
@@ -24,6 +25,7 @@ REMOVE = 3
 FIELD = 4  # with the flag
 SET = 5
 CLEAR = 6
+MEAN = 7  # it is the unit that is meant
 
 
 def effect(state, action):
@@ -125,7 +127,9 @@ def units(state, record):
     for slot in used:
         left = get(slot, roster.MODELS_LEFT)
         fits = not left if which == OUT else left and (which != HURT or state.roster.lost(slot))
-        if flag >= 0 and state.roster.flag(slot, flag) == (which == WITHOUT):
+        if which == WITH_TRACK:
+            fits = fits and state.roster.value(slot, roster.TRACK + flag)
+        elif flag >= 0 and state.roster.flag(slot, flag) == (which == WITHOUT):
             fits = False
         if get(slot, roster.SIDE) == side and fits:
             found.append(slot)
@@ -168,6 +172,8 @@ def _change(state, slot, side, change, flag):
         units.remove(slot)
         if state.attack is not None:
             state.attack.left(slot)
+    elif change == MEAN:
+        units.mean(slot)
     elif change in (SET, CLEAR):
         units.set(slot, roster.FLAG + flag, 1 if change == SET else 0)
     else:

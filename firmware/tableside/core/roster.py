@@ -4,7 +4,7 @@ A slot holds its unit's numbers itself, so a unit may be entered by numbers, or 
 """
 
 from tableside.core.errors import RuleError
-from tableside.core.pack import NOBODY, NONE
+from tableside.core.pack import HAS_NOT, NOBODY, NONE
 
 # In the place of a UNIT record's number.
 EMPTY = 255
@@ -32,7 +32,10 @@ OUT = 2
 HURT = 3
 
 CAMPAIGN_SCOPE = 2  # of a flag: it goes on to the next session
-FLAG = 16  # what is set by the command UNIT: one of these bytes, or FLAG + n for flag n
+# What is set by the command UNIT: one of these bytes, a flag or a track counted from here.
+FLAG = 16
+TRACK = 48
+STRENGTH = 32  # asked for only, see `Roster.strength`
 
 NUMBERS = ((1, 100), (1, 200), (0, 30), (0, 7), (0, 7), (0, 7))  # lowest and highest, from MODELS on
 WORDS = ("", "", "models left", "wounds lost", "") + (
@@ -43,14 +46,17 @@ class Roster:
     """A view on the slots of a state.
 
     Args: data: the state's bytes; at: where the slots begin; scenario: gives their number, the sides, units and flags;
-        begins_at: where the flags are with which each unit of the scenario begins; None where none has a flag then.
+        begins_at: where the flags are with which each unit of the scenario begins; None where none has a flag then;
+        tracks_at: where the slot of the unit that is meant is, then the tracks, slot after slot; 0 without tracks.
     """
 
-    def __init__(self, data, at, scenario, begins_at=None):
+    def __init__(self, data, at, scenario, begins_at=None, tracks_at=0):
         self._data = data
         self._at = at
         self._scenario = scenario
         self._begins_at = begins_at
+        self._tracks_at = tracks_at
+        self._looked_at = -1  # a unit that is meant for a moment, and in no byte of the state
         self.slots = scenario.slots
         self._built = at + SLOT_BYTES * scenario.slots if scenario.builders else 0
 
@@ -58,6 +64,8 @@ class Roster:
         """Only those units that stand on the roster at the start."""
         for slot in range(self.slots):
             self.remove(slot)
+        if self._tracks_at:
+            self.mean(NOBODY)
         for i in range(self._scenario.units):
             record = self._scenario.unit(i)
             for _ in range(record[2]):
@@ -76,6 +84,63 @@ class Roster:
     def flag(self, slot, flag):
         """1 if a unit has a flag, else 0."""
         return self.get(slot, FLAGS) >> flag & 1
+
+    # Tracks: a number, or HAS_NOT, of each unit.
+
+    def _track(self, slot, track):
+        if not 0 <= slot < self.slots or not 0 <= track < self._scenario.tracks:
+            raise RuleError("no such track", track)
+        return self._tracks_at + 1 + self._scenario.tracks * slot + track
+
+    def has(self, slot, track):
+        """Whether a unit has a track."""
+        return self._data[self._track(slot, track)] != HAS_NOT
+
+    def value(self, slot, what):
+        """What `set` sets, or STRENGTH; 0 for a track that the unit does not have."""
+        if what >= TRACK:
+            value = self._data[self._track(slot, what - TRACK)]
+            return 0 if value == HAS_NOT else value
+        if what == STRENGTH:
+            return self.strength(slot)
+        if what >= FLAG:
+            return self.flag(slot, what - FLAG)
+        return self.lost(slot) if what == WOUNDS_LOST else self.get(slot, what)
+
+    def _start_tracks(self, slot, unit):
+        """A unit's tracks begin; one by numbers has them all."""
+        for track in range(self._scenario.tracks):
+            by_numbers = unit == BY_NUMBERS
+            start = self._scenario.track(track)[3] if by_numbers else self._scenario.track_start(track, unit)
+            self._data[self._track(slot, track)] = start
+
+    def restart(self, scope):
+        """The tracks of a scope begin anew, and no unit is meant."""
+        if self._tracks_at:
+            self.mean(NOBODY)
+        for track in range(self._scenario.tracks):
+            _, _, _, start, its_scope, _, _ = self._scenario.track(track)
+            for slot in range(self.slots if its_scope == scope else 0):
+                if self.used(slot) and self.has(slot, track):
+                    kind = self.get(slot, KIND)
+                    value = start if kind == BY_NUMBERS else self._scenario.track_start(track, kind)
+                    self.set(slot, TRACK + track, value)
+
+    def meant(self):
+        """The slot of the unit that is meant, or NOBODY; of a scenario with tracks."""
+        if self._looked_at >= 0:
+            return self._looked_at
+        return self._data[self._tracks_at] if self._tracks_at else NOBODY
+
+    def mean(self, slot):
+        """From now on this unit is meant. Raises RuleError in a scenario without tracks."""
+        if not self._tracks_at:
+            raise RuleError("no tracks in this game", slot)
+        self._data[self._tracks_at] = slot
+
+    def look_at(self, slot):
+        """This unit is meant until -1 is looked at."""
+        self._looked_at = slot
 
     def begins(self, unit):
         """The flags, a bit each, with which a unit of the scenario begins."""
@@ -236,6 +301,7 @@ class Roster:
             _check_bounds(value, NUMBERS[i])
             self._data[at + MODELS + i] = value
         self._data[at + MODELS_LEFT] = self._data[at + MODELS]
+        self._start_tracks(slot, BY_NUMBERS if numbers else unit)
         if unit != BY_NUMBERS:
             self._data[at + FLAGS] = self.begins(unit)
             for _, wounds in self._carried(unit):
@@ -252,6 +318,8 @@ class Roster:
             return NUMBERS[what - MODELS]
         if FLAG <= what < FLAG + self._scenario.flags:
             return 0, 1
+        if what >= TRACK and self.has(slot, what - TRACK):
+            return 0, self._scenario.track(what - TRACK)[2]
         raise RuleError("nothing to set", what)
 
     def check_set(self, slot, what, value):
@@ -265,9 +333,12 @@ class Roster:
             raise RuleError("no unit there", slot)
 
     def set(self, slot, what, value):
-        """Set a byte of a slot, or a flag; WOUNDS_LOST counts the wounds lost in all and so may take models off."""
+        """Set a byte of a slot, a flag or a track; WOUNDS_LOST counts all wounds lost and so may take models off."""
         data = self._data
         at = self._at + SLOT_BYTES * slot
+        if what >= TRACK:
+            data[self._track(slot, what - TRACK)] = value
+            return
         if what >= FLAG:
             bit = 1 << what - FLAG
             data[at + FLAGS] = data[at + FLAGS] | bit if value else data[at + FLAGS] & ~bit
@@ -337,7 +408,11 @@ class Roster:
             built = self.built(slot)
             if built is not None and not self._sound_built(kind, *built):
                 return False
-        return True
+            for track in range(scenario.tracks):
+                if self.has(slot, track) and self.value(slot, TRACK + track) > scenario.track(track)[2]:
+                    return False
+        meant = self.meant()
+        return meant == NOBODY or meant < self.slots
 
     def _sound_built(self, kind, builder, picks):
         if builder >= self._scenario.builders:
@@ -351,6 +426,10 @@ class Roster:
         for i in range(at, at + SLOT_BYTES):
             self._data[i] = 0
         self._data[at + KIND] = EMPTY
+        for track in range(self._scenario.tracks):
+            self._data[self._track(slot, track)] = HAS_NOT
+        if self._tracks_at and self._data[self._tracks_at] == slot:
+            self.mean(NOBODY)
         if self._built:
             at = self._built + BUILT_BYTES * slot
             for i in range(at, at + BUILT_BYTES):

@@ -225,11 +225,12 @@ class Session:
             raise RuleError(reason)
         self._before[:] = self.state.data
         self.state.revealed = False
+        owner = self._owner(kind, args)
         try:
             commands.push(self.state, kind, args)
             if self.state.revealed:
                 kind |= REVEALED
-            self._record(kind, self._owner(kind & KIND, args), args, self._undo, -1)
+            self._record(kind, owner, args, self._undo, -1)
         except Exception:
             self.state.data[:] = self._before
             raise
@@ -253,7 +254,7 @@ class Session:
         self._take_links(record, position)
 
     def _owner(self, kind, args):
-        # A card that only one side may see makes the record that side's own.
+        # A card that only one side may see, or its secret answer, makes the record that side's own.
         if kind in (commands.DRAW, commands.MOVE, commands.PICK):
             deck, zone = args[0], args[1] if kind == commands.DRAW else args[3]
             if kind == commands.PICK:
@@ -262,6 +263,9 @@ class Session:
                 deck = picks.effect(self.state, deck)[1]
             if not may_look(self.state, deck, zone, NOBODY):
                 return self.scenario.zone(self.scenario.deck(deck)[1] + zone)[2]
+        if kind == commands.ANSWER:
+            question = engine.asked(self.state)
+            return question.side if question is not None and question.secret else NOBODY
         return NOBODY
 
     def can_undo(self):
@@ -332,10 +336,12 @@ class Session:
             pass
 
     def close(self):
-        """Save, then close the log and the pack. Raises OSError from the log."""
+        """Save, then close the log and the pack, and drop its code. Raises OSError from the log."""
         self.save()
         self._log.close()
         self.pack.close()
+        if self.state.code is not None:
+            self.state.code.drop()
 
     def history(self):
         """All records from the newest to the oldest, undone ones and undos too. Changes nothing."""
@@ -361,6 +367,10 @@ class Session:
     def lasting(self):
         """Whether the log is in flash."""
         return self._log.lasting
+
+    def head(self):
+        """The head of its log."""
+        return self._log.head
 
     def carried(self):
         """What a campaign carried into it, nothing if it is not part of one."""

@@ -68,13 +68,22 @@ class State:
             from tableside.core.abilities import Abilities, size
 
             self.data.extend(bytes(size(scenario)))
+        tracks = len(self.data) if scenario.tracks else 0
+        if tracks:
+            self.data.extend(bytes(1 + scenario.tracks * scenario.slots))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
-        self.roster = Roster(self.data, offset, scenario, begins if carries else None)
+        self.roster = Roster(self.data, offset, scenario, begins if carries else None, tracks)
         if scenario.abilities or scenario.bonuses:
             self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
         self.attack = Attack(self.data, attack, scenario, self.roster, self) if scenario.weapons else None
+        self.code = None  # None where the pack has none for this scenario
+        if scenario.code_bytes:
+            from tableside.core.code import Code
+
+            self.data.extend(bytes(scenario.code_bytes))
+            self.code = Code(self, len(self.data) - scenario.code_bytes)
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -92,6 +101,11 @@ class State:
         self.roster.reset()
         if self.abilities is not None:
             self.abilities.reset()
+
+    def unit(self):
+        """The roster slot of the unit that is meant, or NOBODY."""
+        slot = NOBODY if self.abilities is None else self.abilities.unit()
+        return self.roster.meant() if slot == NOBODY else slot
 
     def _fill(self, deck):
         offset, zones, cards, kinds = self._decks[deck]
@@ -180,6 +194,7 @@ class State:
             and self.roster.sound()
             and (self.attack is None or self.attack.sound())
             and (self.abilities is None or self.abilities.sound())
+            and (self.code is None or self.code.sound())
         )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).

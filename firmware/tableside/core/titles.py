@@ -1,7 +1,7 @@
 """Texts of a pack with their fields filled in, and titles of commands for history and undo."""
 
-from tableside.core import commands, roster
-from tableside.core.conditions import operand
+from tableside.core import commands, engine, roster
+from tableside.core.conditions import UNIT_NUMBER, operand
 from tableside.core.deck import may_look
 from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError, RuleError
@@ -22,10 +22,15 @@ _UNIT = "\x08"
 
 def counter_text(state, counter, value):
     """A counter's value as the players read it: a number or its name."""
-    _, _, low, _, _, _, _, _, first, count = state.scenario.counter(counter)
+    return value_text(state.scenario, counter, value)
+
+
+def value_text(scenario, counter, value):
+    """The same without a session."""
+    _, _, low, _, _, _, _, _, first, count = scenario.counter(counter)
     if not count:
         return str(value)
-    return state.scenario.pack.text(state.scenario.pack.record(LINE, first + value - low)[0])
+    return scenario.pack.text(scenario.pack.record(LINE, first + value - low)[0])
 
 
 def card_title(state, deck, card):
@@ -57,7 +62,7 @@ def _expand(state, text, rows):
         elif char == _VALUE:
             out += str(state.value())
         elif char == _UNIT:
-            slot = NOBODY if state.abilities is None else state.abilities.unit()
+            slot = state.unit()
             out += unit_name(state, slot) if state.roster.used(slot) else "-"
         elif char == _ROUND:
             out += str(state.data[O_ROUND])
@@ -74,13 +79,30 @@ def _expand(state, text, rows):
             out += str(state.zone_count(ord(text[i]) - 48, ord(text[i + 1]) - 48))
             i += 2
         elif char == _OPERAND:
-            out += str(operand(state, ord(text[i]) - 48, ord(text[i + 1]) - 48))
+            out += _operand_text(state, ord(text[i]) - 48, ord(text[i + 1]) - 48)
             i += 2
         else:
             out += char
         if len(out) > TEXT_BYTES:
             raise PackError("text too long", len(out))
     return out
+
+
+def _operand_text(state, source, value):
+    """A number; a track of the unit that is meant by its name, a flag of it by the flag's name or not at all."""
+    number = operand(state, source, value)
+    if source == UNIT_NUMBER and value >= roster.TRACK:
+        return track_text(state, value - roster.TRACK, number)
+    if source == UNIT_NUMBER and roster.FLAG <= value < roster.FLAG + state.scenario.flags:
+        return state.scenario.pack.text(state.scenario.flag(value - roster.FLAG)[0]) if number else ""
+    return str(number)
+
+
+def track_text(state, track, value):
+    """A value of a unit's track as the players read it: a number or its name."""
+    first, count = state.scenario.track(track)[5:]
+    pack = state.scenario.pack
+    return pack.text(pack.record(LINE, first + value)[0]) if value < count else str(value)
 
 
 def _row(state, table):
@@ -126,6 +148,9 @@ def _unit_title(state, kind, args):
     if kind == commands.REMOVE:
         return "%s: %s" % (name, commands.NAMES[kind])
     state.roster.bounds(args[0], args[1])  # a log may name anything
+    if args[1] >= roster.TRACK:
+        track = args[1] - roster.TRACK
+        return "%s: %s %s" % (name, scenario.pack.text(scenario.track(track)[0]), track_text(state, track, args[2]))
     if args[1] < roster.FLAG:
         return "%s: %s %d" % (name, roster.WORDS[args[1]], args[2])
     return "%s %s %s" % (name, "+" if args[2] else "-", scenario.pack.text(scenario.flag(args[1] - roster.FLAG)[0]))
@@ -212,6 +237,24 @@ def record_title(state, record):
     return command_title(state, kind, record.args)
 
 
+def _asked_title(question, state, kind, args):
+    from tableside.core.code import BY_HAND
+
+    option = args[0] if kind == commands.ANSWER else tumbled(state)
+    by_hand = option - BY_HAND
+    if 0 <= by_hand < len(state.code.fixes()):
+        return state.code.fixes()[by_hand]
+    if not 0 <= option < len(question.options):
+        return commands.NAMES[kind]
+    label = question.options[option]
+    return "%s: %s" % (question.title, ("%d %s" % (option, label)).strip() if question.die else label)
+
+
+def tumbled(state):
+    """The face that the device would roll, in this state, for the code of the pack."""
+    return _copy(state).rng.below(len(engine.asked(state).options))
+
+
 def _label(state, action):
     return expand(state, state.scenario.pack.text(state.scenario.pack.record(ACTION, action)[0]))
 
@@ -254,6 +297,8 @@ def command_title(state, kind, args):
         return "%s: %s" % (pack.text(scenario.deck(args[0])[0]), commands.NAMES[kind])
     if kind in (commands.FIELD, commands.UNIT, commands.REMOVE):
         return _unit_title(state, kind, args)
+    if kind in (commands.ANSWER, commands.THROW) and engine.asked(state) is not None:
+        return _asked_title(engine.asked(state), state, kind, args)
     if kind == commands.ANSWER:
         return _answer_title(state, args[0])
     if kind == commands.BUILD:

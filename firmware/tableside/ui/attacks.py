@@ -93,8 +93,8 @@ class Attacks(ListScreen):
     def rows(self):
         """Weapon > target; then units, or weapons."""
         state = self.app.session.state
-        self._recent = [args for args in recent(self.app.session)
-                        if self.app.session.check(commands.ATTACK, args)[0] == commands.YES]
+        self._recent = [args for args in recent(self.app.session) if _own(state, args[1])
+                        and self.app.session.check(commands.ATTACK, args)[0] == commands.YES]
         rows = [(texts.AGAIN + attack_title(state, args[0], args[3 : 3 + args[2]]), "") for args in self._recent]
         self._slots = units(state, True)
         rows += [(unit_name(state, slot), unit_state(state, slot)) for slot in self._slots]
@@ -114,6 +114,13 @@ class Attacks(ListScreen):
             self.app.go("attacks.Weapons", NOBODY, None)
         else:
             aim(self.app, self._weapons[at], NOBODY)
+
+
+def _own(state, attacker):
+    """Whether an attacker is of the side that acts; nobody is of none, and may be of any."""
+    actor = state.data[O_ACTOR]
+    return NOBODY in (attacker, actor) or state.roster.used(attacker) and (
+        state.roster.get(attacker, roster.SIDE) == actor)
 
 
 def units(state, own):
@@ -227,7 +234,7 @@ class Targets(_Units):
         self._weapon = weapon
         self._attacker = attacker
         super().__init__(app)
-        last = recent(app.session)
+        last = [args for args in recent(app.session) if _own(app.session.state, args[1])]
         if last and last[0][2] and last[0][3] in self._slots:
             self.list.move_to(self._slots.index(last[0][3]))
 

@@ -14,7 +14,7 @@ from tableside.core.titles import card_title
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.screen import ListScreen
-from tableside.ui.widgets import List, hint, paragraph, status
+from tableside.ui.widgets import List, paragraph, status
 
 _HIDE = "BACK " + texts.HIDE
 
@@ -132,12 +132,14 @@ class TopPage(ListScreen):
         last = self.list.cursor == self._seen - 1
         return last and self._seen < self.app.session.state.zone_count(self._deck, self._zone)
 
-    def draw(self, canvas):
-        """The list and how many cards of the pile that are."""
+    def head(self, canvas):
+        """How many cards of the pile that are."""
         count = self.app.session.state.zone_count(self._deck, self._zone)
         status(canvas, texts.TOP_OF_PILE, "%d/%d" % (self._seen, count))
-        self.list.draw(canvas)
-        hint(canvas, self.ok_hint(), ("↓ " + texts.NEXT_CARD + " BACK") if self._more() else _HIDE)
+
+    def leave_hint(self):
+        """On the last card DOWN turns up another one."""
+        return ("↓ " + texts.NEXT_CARD + " BACK") if self._more() else _HIDE
 
     def event(self, key):
         """As in any secret list, but DOWN on the last row turns up the next card."""

@@ -45,6 +45,14 @@ class HistoryPage(Screen):
             left += ": " + entry.changes
         return left, texts.ROUND + str(entry.round)
 
+    def prepare(self):
+        """The row that comes next."""
+        after = self._cursor - min(self._cursor, _ABOVE) + _ROWS
+        if after not in self._rows:
+            row = self._row(after)
+            if row is not None:
+                self._rows[after] = row
+
     def draw(self, canvas):
         """The rows around the cursor."""
         status(canvas, self.title, str(self._cursor + 1) if self._rows else "")

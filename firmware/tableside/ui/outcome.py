@@ -10,7 +10,7 @@ from tableside.ui.roster import strength
 from tableside.ui.screen import ListScreen
 from tableside.ui.stage import back_a_stage, tenths
 from tableside.ui.stage_words import title
-from tableside.ui.widgets import hint, status
+from tableside.ui.widgets import status
 
 
 def _means(module, v):
@@ -53,13 +53,16 @@ class Outcome(ListScreen):
                 rows.append((title(name) + expected, str(v[index])))
         return rows
 
-    def draw(self, canvas):
-        """The list under the weapon and its target."""
+    leave = "BACK " + texts.EDIT
+
+    def head(self, canvas):
+        """The weapon and its target."""
         state = self.app.session.state
         status(canvas, attack_title(state, state.attack.weapon(), attack_flow.targets(state)))
-        self.list.draw(canvas)
-        losses = state.attack.losses()
-        hint(canvas, "OK " + (texts.APPLY if losses else texts.DONE), "BACK " + texts.EDIT)
+
+    def ok_hint(self):
+        """What OK does, on any row."""
+        return "OK " + (texts.APPLY if self.app.session.state.attack.losses() else texts.DONE)
 
     def event(self, key):
         """OK applies, BACK corrects the last stage."""

@@ -176,7 +176,17 @@ class PickUnit(ListScreen):
         self._record = picks.effect(app.session.state, action)
         self.title = _label(app, action)
         super().__init__(app)
+        if self._record[3] & 15 == picks.MEAN:
+            cursor = self._after_meant()
         self.list.move_to(min(cursor, len(self.list.rows) - 1))
+
+    def _after_meant(self):
+        """The row of the unit that is meant; where units take turns, as long as a track lasts, that of the next."""
+        last = self.app.session.state.unit() - (self._record[2] & 15 != picks.WITH_TRACK)
+        for row, slot in enumerate(self._units):
+            if last < slot:
+                return row
+        return 0
 
     def rows(self):
         """Names, and what is left of those on the roster."""

@@ -91,9 +91,10 @@ class Play(Screen):
         self._actions = engine.allowed(state)
         self._advance = session.check(commands.ADVANCE)[0] == commands.YES
         frame = state.top()
-        record = session.scenario.step(state.data[O_STEP]) if frame is None else session.pack.record(WINDOW, frame[2])
+        window = frame is not None and frame[0] == engine.WINDOW_FRAME
+        record = session.pack.record(WINDOW, frame[2]) if window else session.scenario.step(state.data[O_STEP])
         # A STEP is (phase, title, prompt ...), a WINDOW (title, prompt ...).
-        at = 1 if frame is None else 0
+        at = 0 if window else 1
         title, prompt = session.pack.text(record[at]), session.pack.text(record[at + 1])
         self._prompt = expand(state, prompt)
         self._pinned = pinned_lines(state, _PINNED_LINES)
@@ -101,21 +102,16 @@ class Play(Screen):
             self._pinned.append(deck_line(state))
         rows = [(texts.NEXT, "")] if self._advance else []
         for action in self._actions:
-            rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
+            cost = engine.price(state, action)
+            label = expand(state, session.pack.text(session.pack.record(ACTION, action)[0]))
+            rows.append((label, "" if cost is None else str(cost[0])))
         self._choices = len(rows)
         self._pages = []  # the screens that the rows after the choices open, with their arguments
         if state.scenario.abilities:
             self._add_page(rows, texts.USE_NOW, "", "abilities.Abilities")
             if state.abilities.in_force():
                 self._add_page(rows, texts.IN_FORCE, len(state.abilities.in_force()), "abilities.InForce")
-        self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
-        self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
-        if session.scenario.slots:
-            self._add_page(rows, texts.UNITS, in_action(state), "roster.Roster")
-        for deck in range(session.scenario.decks):
-            left = state.zone_count(deck, draw_zone(state, deck))
-            self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
-        self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
+        self._add_pages(rows, state)
         if attack_flow.in_hand(state):
             self._add_page(rows, texts.GO_ON_ATTACK, "")
         elif state.attack is not None:
@@ -126,6 +122,21 @@ class Play(Screen):
         if in_full:
             rows.insert(1, ("\n".join(in_full), ""))
         self._list = List(rows)
+
+    def _add_pages(self, rows, state):
+        """What may be looked at in any game."""
+        session = self.app.session
+        if state.code is not None:
+            for i, title in enumerate(state.code.pages()):
+                self._add_page(rows, title, "", "board.Board", i)
+        self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
+        self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
+        if session.scenario.slots:
+            self._add_page(rows, texts.UNITS, in_action(state), "roster.Roster")
+        for deck in range(session.scenario.decks):
+            left = state.zone_count(deck, draw_zone(state, deck))
+            self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
+        self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
 
     def _add_page(self, rows, text, count, *screen):
         rows.append((text, ("%s >" % count).strip()))
@@ -148,11 +159,10 @@ class Play(Screen):
     def draw(self, canvas):
         """The prompt with the pinned counters, or the list once DOWN was pressed."""
         status_line(self.app, canvas)
-        cursor = self._list.cursor
-        if cursor:
+        self._listed = self._list.cursor > 0
+        if self._listed:
             self._list.draw(canvas)
-            ok = "OK " + (texts.CHOOSE if cursor < self._choices + self._in_full else texts.OPEN)
-            hint(canvas, self._ok if cursor == self._in_full else ok, "↑↓")
+            hint(canvas, self._list_hint(), "↑↓")
             return
         pages = self._prompt_pages()
         paragraph(canvas, self._prompt, 1, pages)
@@ -160,6 +170,20 @@ class Play(Screen):
             canvas.text(line, 0, 1 + pages + i, font_small)
         more = "↓ " + texts.MORE
         hint(canvas, self._ok, more if len(self._ok) + len(more) < COLUMNS else "↓")
+
+    def _list_hint(self):
+        cursor = self._list.cursor
+        if cursor == self._in_full:
+            return self._ok
+        return "OK " + (texts.CHOOSE if cursor < self._choices + self._in_full else texts.OPEN)
+
+    def draw_move(self, canvas):
+        """The cursor in the list, and the hint line."""
+        if not self._listed or not self._list.cursor or not self._list.draw_move(canvas):
+            return False
+        canvas.fill(0, 7, canvas.width, 1, 0)
+        hint(canvas, self._list_hint(), "↑↓")
+        return True
 
     def event(self, key):
         """UP and DOWN walk, UP from the prompt to the last row; OK does, BACK returns to the prompt or goes home."""

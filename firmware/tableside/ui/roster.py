@@ -2,12 +2,11 @@
 
 from tableside.core import commands, roster
 from tableside.core.pack import NOBODY
-from tableside.core.titles import unit_name
+from tableside.core.titles import track_text, unit_name
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.number import Number
 from tableside.ui.screen import ListScreen
-from tableside.ui.widgets import hint, status
 
 _MOST = 10  # characters of a unit's state
 _FIRST = (1, 1, 4, 3, 0, 0)  # what the numbers of a new unit start at
@@ -28,15 +27,29 @@ def strength(models, left, wounds, lost):
 
 
 def unit_state(state, slot):
-    """The marks of a unit's flags and its strength."""
+    """The marks of a unit's flags, its tracks with a short name, and its strength; that of one that has tracks only if
+    it can be hurt."""
     units = state.roster
     whats = (roster.MODELS, roster.MODELS_LEFT, roster.WOUNDS, roster.WOUNDS_LOST)
-    text = strength(*[units.get(slot, what) for what in whats])
+    numbers = [units.get(slot, what) for what in whats]
+    tracks = "" if not numbers[1] else _tracks(state, slot)
+    text = "" if tracks and numbers[0] == numbers[2] == 1 else strength(*numbers)
     marks = ""
     for i in range(state.scenario.flags):
         if units.flag(slot, i):
             marks += state.scenario.pack.text(state.scenario.flag(i)[1])
+    text = (tracks + " " + text).strip()
     return (marks[: max(0, _MOST - 1 - len(text))] + " " + text).strip()
+
+
+def _tracks(state, slot):
+    """The tracks of a unit that have a short name, such as "AP 3"."""
+    found = []
+    for i in range(state.scenario.tracks):
+        short = state.scenario.pack.text(state.scenario.track(i)[1])
+        if short and state.roster.has(slot, i):
+            found.append("%s %s" % (short, track_text(state, i, state.roster.value(slot, roster.TRACK + i))))
+    return " ".join(found)
 
 
 def number_text(what, value):
@@ -89,12 +102,12 @@ class Roster(ListScreen):
                     self._entries.append((side, slot))
         return rows
 
-    def draw(self, canvas):
-        """The list; the hint says what OK does on this row."""
-        status(canvas, self.title)
-        self.list.draw(canvas)
+    leave = "↑↓"
+
+    def ok_hint(self):
+        """Units are opened, or added to a side."""
         slot = self._entries[self.list.cursor][1]
-        hint(canvas, "OK " + (texts.ADD_UNIT if slot < 0 else texts.OPEN), "↑↓")
+        return "OK " + (texts.ADD_UNIT if slot < 0 else texts.OPEN)
 
     def chosen(self, index):
         """Open the unit, or add one to the side."""
@@ -129,6 +142,12 @@ class UnitPage(ListScreen):
         for i in range(state.scenario.flags):
             self._whats.append(roster.FLAG + i)
             rows.append((state.scenario.pack.text(state.scenario.flag(i)[0]), "\u2713" if units.flag(slot, i) else "-"))
+        for i in range(state.scenario.tracks):
+            if units.has(slot, i):
+                what = roster.TRACK + i
+                self._whats.append(what)
+                name = state.scenario.pack.text(state.scenario.track(i)[0])
+                rows.append((name, track_text(state, i, units.value(slot, what))))
         by_numbers = units.get(slot, roster.KIND) == roster.BY_NUMBERS
         for i, name in enumerate(texts.UNIT_NUMBERS):
             what = roster.MODELS + i
@@ -145,21 +164,19 @@ class UnitPage(ListScreen):
             rows.append(("%s: %s" % (texts.BUILT, ", ".join([builder.label(pick) for pick in built[1]])), ""))
         return rows
 
-    def draw(self, canvas):
-        """The list; the hint says what OK does on this row."""
-        status(canvas, self.title)
-        self.list.draw(canvas)
+    def ok_hint(self):
+        """What OK does on this row."""
         index = self.list.cursor
         if index == len(self._whats):
             verb = texts.REMOVE.lower()
         elif index > len(self._whats):
             verb = texts.BACK
-        elif self._whats[index] < roster.FLAG:
+        elif not _is_flag(self._whats[index]):
             verb = texts.CHANGE
         else:
             set_now = self.app.session.state.roster.flag(self._slot, self._whats[index] - roster.FLAG)
             verb = texts.UNTICK if set_now else texts.TICK
-        hint(canvas, "OK " + verb, self.leave)
+        return "OK " + verb
 
     def chosen(self, index):
         """Toggle a flag, edit a number, or remove the unit."""
@@ -172,11 +189,15 @@ class UnitPage(ListScreen):
             self.app.back()
             return
         what = self._whats[index]
-        if what < roster.FLAG:
+        if not _is_flag(what):
             self.app.go("roster.Edit", entry, what, index)
         else:
             value = 1 - self.app.session.state.roster.flag(slot, what - roster.FLAG)
             give(self.app, commands.UNIT, (slot, what, value), entry, index)
+
+
+def _is_flag(what):
+    return roster.FLAG <= what < roster.TRACK
 
 
 class Edit(Number):
@@ -191,8 +212,11 @@ class Edit(Number):
         slot = entry[1]
         self._what = what
         self._row = row
-        self._value = units.lost(slot) if what == roster.WOUNDS_LOST else units.get(slot, what)
-        if what < roster.MODELS:
+        self._value = units.value(slot, what)
+        if what >= roster.TRACK:
+            scenario = app.session.scenario
+            name = scenario.pack.text(scenario.track(what - roster.TRACK)[0])
+        elif what < roster.MODELS:
             name = texts.WOUNDS_LOST if what == roster.WOUNDS_LOST else texts.MODELS_LEFT
         else:
             name = texts.UNIT_NUMBERS[what - roster.MODELS]
@@ -201,6 +225,8 @@ class Edit(Number):
 
     def shown(self, value):
         """A number as on the unit's page."""
+        if self._what >= roster.TRACK:
+            return track_text(self.app.session.state, self._what - roster.TRACK, value)
         return str(value) if self._what < roster.MODELS else number_text(self._what, value)
 
     def note(self, value):

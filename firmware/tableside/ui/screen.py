@@ -19,10 +19,17 @@ class Screen:
     def draw(self, canvas):
         """Draw the screen on a cleared canvas."""
 
+    def draw_move(self, canvas):
+        """Draw only what UP or DOWN has changed, on a canvas that shows the rest. Returns: False to draw all."""
+        return False
+
     def event(self, key):
         """Handle a key."""
         if key == keys.BACK:
             self.app.back()
+
+    def prepare(self):
+        """Do beforehand what the next key may need; called while nothing happens, once after each key."""
 
     def cancel(self):
         """Drop what has not been given yet. Returns whether there was something: else a long BACK is an undo."""
@@ -46,6 +53,7 @@ class ListScreen(Screen):
     def __init__(self, app):
         super().__init__(app)
         self.list = List(self.rows())
+        self._hint = None  # as drawn
 
     def rows(self):
         """A list of (left, right) texts."""
@@ -56,13 +64,33 @@ class ListScreen(Screen):
 
     def draw(self, canvas):
         """Status line, list, hint line."""
-        status(canvas, self.title)
+        self.head(canvas)
         self.list.draw(canvas)
-        hint(canvas, self.ok_hint(), self.leave)
+        self._hint = self.ok_hint(), self.leave_hint()
+        hint(canvas, *self._hint)
+
+    def draw_move(self, canvas):
+        """The cursor, and the hint line if it has changed."""
+        if not self.list.draw_move(canvas):
+            return False
+        told = self.ok_hint(), self.leave_hint()
+        if told != self._hint:
+            self._hint = told
+            canvas.fill(0, 7, canvas.width, 1, 0)
+            hint(canvas, *told)
+        return True
+
+    def head(self, canvas):
+        """The status line, which does not depend on the cursor."""
+        status(canvas, self.title)
 
     def ok_hint(self):
         """What OK does on the row of the cursor."""
         return "OK " + self.verb if self.list.rows else ""
+
+    def leave_hint(self):
+        """What else there is."""
+        return self.leave
 
     def event(self, key):
         """UP and DOWN move, OK chooses, BACK leaves; a secret list is left with any other key as well."""

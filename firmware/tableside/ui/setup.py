@@ -6,7 +6,7 @@ from tableside.ui import attack_flow, texts
 from tableside.ui.number import Number
 from tableside.ui.screen import ListScreen
 from tableside.ui.stage_words import number_title, word
-from tableside.ui.widgets import hint, status
+from tableside.ui.widgets import status
 
 # Numbers that a die has to reach, 0 is none. What is added to a roll may have the name of one: it may be negative.
 _FACES = ("skill", "hit", "foe_hit", "save", "invulnerable", "feel_no_pain", "critical_hit", "critical_wound", "anti",
@@ -113,14 +113,18 @@ class Setup(_Fields):
         first = len(self._module.PROFILE)
         return [(first + i, field) for i, field in enumerate(self._module.MODIFIERS)]
 
-    def draw(self, canvas):
-        """The list under the weapon and its target."""
+    leave = "↑↓ BACK"
+
+    def head(self, canvas):
+        """The weapon and its target."""
         state = self.app.session.state
         status(canvas, attack_title(state, state.attack.weapon(), attack_flow.targets(state)))
-        self.list.draw(canvas)
+
+    def ok_hint(self):
+        """To the dice, or change what a row says."""
         row = self.list.cursor
         verb = texts.ROLL_DICE.lower() if not row else texts.CHANGE if row <= len(self._entries) else texts.CHOOSE
-        hint(canvas, "OK " + verb, "↑↓ BACK")
+        return "OK " + verb
 
     def chosen(self, index):
         """Go to the dice, change a modifier, or the rest."""

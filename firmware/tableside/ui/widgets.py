@@ -117,6 +117,8 @@ class List:
         self.cursor = max(0, min(cursor, len(rows) - 1))
         self._line = 0  # the first line to be seen of the cursor's row
         self._field = _BODY_ROWS
+        self._page = 0  # of the first row
+        self._drawn = -1  # where the cursor was, if every row took one line and none above was left out
 
     def move(self, step):
         """Move the cursor, or on within its row; at an end it stays. Returns whether it moved."""
@@ -159,6 +161,18 @@ class List:
                 canvas.text(fit(left, _beside(right)), _ROW_X, page, font_small)
                 canvas.right(right, canvas.width, page, font_small)
             page += heights[i]
+        self._page = end - pages
+        self._drawn = self.cursor if self.rows and not first and not self._line and len(lines) == 1 else -1
+
+    def draw_move(self, canvas):
+        """Draw the cursor where it is now, if that is all that `draw` would change. Returns whether it was."""
+        old, new = self._drawn, self.cursor
+        if old < 0 or new >= self._field or len(_row_lines(*self.rows[new])) > 1:
+            return False
+        canvas.text(" ", 0, self._page + old, font_small)
+        canvas.text(">", 0, self._page + new, font_small)
+        self._drawn = new
+        return True
 
     def _draw_cursor(self, canvas, page, lines, pages):
         """The cursor's row, with arrows in the margin where it goes on."""
