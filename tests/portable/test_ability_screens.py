@@ -37,11 +37,11 @@ def counter(device, i):
 
 def test_one_menu_press_lists_what_is_legal_by_side():
     device = ford()
-    assert list_of(device) == ["Red CP 3", "Again 1 CP", "Oath", "Vow", "Blue CP 1", "Again 1 CP"]
+    assert list_of(device) == ["Red CP 3", "Again 1", "Oath", "Vow", "Blue CP 1", "Again 1"]
     assert top(device).list.cursor == 1
     device.ok()
     assert device.screen() == "Use"
-    assert "Roll one die again." in words(device) and "OK use 1 CP" in words(device)
+    assert "Roll one die again." in words(device) and "OK pay 1 CP" in words(device)
     device.back()
     assert counter(device, 0) == 3
     device.ok()
@@ -63,7 +63,7 @@ def test_the_others_say_why_not_and_may_be_used_by_hand():
     choose(device, "Ambush")
     assert device.screen() == "OnWhom" and rows(device)[-1] == "no unit"
     choose(device, "Ogre")
-    assert "OK use" in words(device)
+    assert "OK pay 1 CP" in words(device)
     device.ok()
     assert (device.screen(), counter(device, 1)) == ("Play", 0)
 

@@ -111,7 +111,7 @@ def battle(first="us", detachment=HUNTERS, scenario=BATTLE):
     """Round 1 at the first step where something is decided."""
     game = Game(scenario)
     game.adjust("detachment", detachment)
-    for _ in range(3):
+    for _ in range(2):
         game.advance()
     assert game.step() == "options"
     game.choose(first)
@@ -120,7 +120,7 @@ def battle(first="us", detachment=HUNTERS, scenario=BATTLE):
 
 def turn_steps(game):
     """The steps of a turn."""
-    return game.names["steps"][5:]
+    return game.names["steps"][4:]
 
 
 def go_to(game, step):

@@ -27,6 +27,7 @@ NO_TARGET, OWN_UNIT, OTHER_UNIT, ANY_UNIT = range(4)
 
 # What keeps an ability from being used; texts of errors.
 NOT_HERE = "not in this step"
+NOT_NOW = "not now"
 NOT_ITS_TURN = ("", "only in your turn", "only in their turn")
 
 
@@ -128,7 +129,7 @@ class Abilities:
         if record[COUNTER] != NOBODY and state.counter(record[COUNTER]) < record[COST]:
             raise RuleError("costs %d, left" % record[COST], state.counter(record[COUNTER]))
         if not holds(state, record[_WHEN], record[_WHEN_COUNT]):
-            raise RuleError("not now")
+            raise RuleError(NOT_NOW)
         if record[TARGET] == NO_TARGET:
             self._check_excluded(record, NOBODY)
             return [NOBODY]

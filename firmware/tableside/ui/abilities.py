@@ -1,7 +1,7 @@
 """What may be done now: the abilities of each side that are legal in this moment, and the others with the reason."""
 
 from tableside.core import commands
-from tableside.core.abilities import COST, COUNTER, NOT_HERE, SIDE, TEXT
+from tableside.core.abilities import COST, COUNTER, NOT_HERE, NOT_NOW, SIDE, TEXT
 from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
 from tableside.core.state import O_ACTOR
@@ -73,7 +73,8 @@ class Abilities(ListScreen):
                 if state.scenario.ability(number)[SIDE] == side and not refusal(state, number):
                     first = first or len(rows)
                     self._entries.append(number)
-                    rows.append((" " + state.abilities.name(number), price(state, number)))
+                    cost = state.scenario.ability(number)[COST]
+                    rows.append((" " + state.abilities.name(number), str(cost) if cost else ""))
         self._first = first
         return rows
 
@@ -117,7 +118,7 @@ class Others(ListScreen):
             if state.scenario.ability(number)[SIDE] == self._side:
                 reason = refusal(state, number)
                 if reason:
-                    (later if reason == NOT_HERE else here).append((number, reason))
+                    (later if reason in (NOT_HERE, NOT_NOW) else here).append((number, reason))
         self._entries = [number for number, _ in here + later]
         return [("%s: %s" % (state.abilities.name(number), reason), "") for number, reason in here + later]
 
@@ -170,7 +171,10 @@ class Use(TextScreen):
 
     def draw_hint(self, canvas, turn):
         """Use, for its price."""
-        hint(canvas, ("OK %s %s" % (texts.USE, self._price)).strip(), turn or "BACK " + texts.NO)
+        if self._price:
+            hint(canvas, "OK %s %s" % (texts.PAY, self._price), turn or "BACK")
+        else:
+            hint(canvas, "OK " + texts.USE, turn or "BACK " + texts.NO)
 
     def answered(self, key):
         """OK uses it; the question was on the screen."""
