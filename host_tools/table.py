@@ -4,12 +4,13 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
-from host_tools import attack_words
+from host_tools import attack_words, campaigns
 from host_tools.packs.build import open_scenario
 from host_tools.packs.show import NUMBERS
 from host_tools.words import FORMS, NO_SIDE, Words, number
-from tableside.core import commands, engine, roster
+from tableside.core import commands, engine, guide, roster
 from tableside.core.attack import RESOLVER
+from tableside.core.code import BY_HAND
 from tableside.core.deck import may_look
 from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
@@ -38,14 +39,18 @@ class Entry:
 class Table:
     """A session and what was said at the table.
 
-    Args: target: "SYSTEM/SCENARIO"; seed: SEED_BYTES bytes. Raises: CommandError if there is no such scenario.
+    Args: target: "SYSTEM/SCENARIO"; seed: SEED_BYTES bytes; campaign_id: the campaign that the session belongs to;
+        values: what it carries, by name, besides what it begins with.
+    Raises: CommandError if there is no such scenario, campaign or value.
     """
 
-    def __init__(self, target: str, seed: bytes):
+    def __init__(self, target: str, seed: bytes, campaign_id: str | None = None, values: dict[str, int] | None = None):
         compiled, index = open_scenario(target)
         self.system = compiled.id
         self.log = MemoryLog()
-        self.session = Session.new(Pack(io.BytesIO(compiled.data)), index, seed, self.log, resolver)
+        pack = Pack(io.BytesIO(compiled.data))
+        carried = None if campaign_id is None else campaigns.carried(pack, campaign_id, values or {})
+        self.session = Session.new(pack, index, seed, self.log, resolver, carried)
         self.words = Words(self.session, compiled.scenarios[index])
         self._entries: list[Entry] = []
         self._done: list[list[Entry]] = []  # what one undo takes back, and what one redo brings again
@@ -107,7 +112,7 @@ class Table:
             "seed": state.seed().hex(),
             "commitment": commitment(state.seed()).hex(),
             "round": state.data[O_ROUND],
-            "turn": None,
+            "turn": None if state.abilities is None else self._side(state.abilities.turn()),
             "phase": self._text(session.scenario.step(step)[0]),
             "step": names.steps[step],
             "actor": self._side(state.data[O_ACTOR]),
@@ -118,6 +123,7 @@ class Table:
             "over": session.over(),
             "result": self._result(),
             "next": self._next(),
+            **campaigns.describe(self.session),
         }
 
     def _text(self, string: int) -> str:
@@ -150,6 +156,8 @@ class Table:
             "wounds": numbers.pop("wounds"),
             "wounds_lost": units.get(slot, roster.WOUNDS_LOST),
             "flags": [name for i, name in enumerate(names.flags) if units.flag(slot, i)],
+            **({"tracks": {name: units.value(slot, roster.TRACK + i) for i, name in enumerate(names.tracks)
+                           if units.has(slot, i)}} if names.tracks else {}),
             **numbers,
         }
 
@@ -163,7 +171,8 @@ class Table:
         result = {"id": None, "title": "", "text": "", "kind": "none", "side": None, "confirmed": confirmed}
         if number != NOBODY:
             title, text, kind = self.session.scenario.result(number)[:3]
-            result.update(id=names.results[number], title=self._text(title), text=self._text(text), kind=_RESULTS[kind])
+            result.update(id=names.results[number], title=self._text(title), text=self._text(text),
+                          kind=_RESULTS[kind & 3])
         elif how >= CONCEDED:
             side = how - CONCEDED
             result.update(kind="conceded", side=names.sides[side], title=self.session.scenario.side_name(side))
@@ -176,15 +185,22 @@ class Table:
         attack = self.session.state.attack
         if attack is not None and attack.get(RESOLVER):
             return self._next_of_attack()
+        question = engine.asked(self.session.state)
+        if question is not None:
+            return {"ask": question.text, "title": question.title, "who": self._side(question.side),
+                    "secret": question.secret, "die": question.die, "options": list(question.options)}
         check = engine.open_check(self.session.state)
         if check is not None:
             record = self.session.pack.record(CHECK, check)
             dice = [engine.die(self.session.state, check, i) for i in range(record[3])]
             return {"check": self.words.names.checks[check], "title": self._text(record[0]),
                     "dice": [{"label": self._text(die[0]), "sides": die[1]} for die in dice]}
+        if guide.place(self.session.state) is not None:
+            title, text = [self._text(number) for number in guide.texts(self.session.state)]
+            return {"guide": title, "text": text}
         offers = []
         for record in engine.allowed(self.session.state):
-            if engine.is_choice(self.session.state, record):  # the others are an `adjust` or an `attack`
+            if engine.is_choice(self.session.state, record):  # the others are an `adjust`, `attack`, `pick` or `assign`
                 label, question = self.session.pack.record(ACTION, record)[:2]
                 offers.append({"id": self.words.names.actions[record], "label": self._text(label),
                                "ask": None if question == NONE else self._text(question)})
@@ -223,6 +239,15 @@ class Table:
         offers = self._next()
         if isinstance(offers, dict) and "attack" in offers:
             legal = self._attack_commands()
+        elif isinstance(offers, dict) and "ask" in offers:
+            first = 0 if offers["die"] else 1
+            legal = [(f"answer {i}", "yes", option) for i, option in enumerate(offers["options"], first)]
+            legal += [("throw", "yes", "the device rolls it")] * offers["die"]
+            legal += [(f"answer {BY_HAND + first + i}", "yes", f"by hand: {name}")
+                      for i, name in enumerate(self.session.state.code.fixes())]
+        elif isinstance(offers, dict) and "guide" in offers:
+            legal = [(f"answer {word}", "yes", offers["text"]) for what, word in enumerate(("no", "yes", "attack"))
+                     if self._allowed(commands.ANSWER, (what,))]
         elif isinstance(offers, dict):
             dice = ", ".join(f"{die['label']} 1-{die['sides']}" for die in offers["dice"])
             legal = [("enter" + " FACE" * len(offers["dice"]), "yes", f"{offers['title']}: {dice}"),
@@ -254,6 +279,8 @@ class Table:
         for deck, zones in zip(names.decks, names.zones, strict=True):
             for form in ("move", "draw", "shuffle"):
                 legal.append((FORMS[form].replace("DECK", deck), "yes", "" if form == "shuffle" else " ".join(zones)))
+        legal += [(f"build SIDE {name} OPTION...", "yes", " ".join(options))
+                  for name, options in zip(names.builders, names.options, strict=True)]
         legal.append((FORMS["end"], "yes", " ".join(names.results)))
         legal += [(f"concede {name}", "yes", "") for name in names.sides]
         return legal + self._roster_by_hand()
@@ -261,7 +288,7 @@ class Table:
     def _roster_by_hand(self) -> list[tuple[str, str, str]]:
         units, names = self.session.state.roster, self.words.names
         by_preset, by_numbers = FORMS["field"].split("  or  ")
-        by_value, by_flag = FORMS["unit"].split("  or  ")
+        by_value, by_flag, by_track = FORMS["unit"].split("  or  ")
         legal = []
         used = [slot for slot in range(units.slots) if units.used(slot)]
         if len(used) < units.slots:
@@ -274,5 +301,8 @@ class Table:
             legal.append((by_value.replace("SLOT", str(slot + 1)), "yes", name))
             if names.flags:
                 legal.append((by_flag.replace("SLOT", str(slot + 1)), "yes", " ".join(names.flags)))
+            tracks = " ".join(name for i, name in enumerate(names.tracks) if units.has(slot, i))
+            if tracks:
+                legal.append((by_track.replace("SLOT", str(slot + 1)), "yes", tracks))
             legal.append((f"remove {slot + 1}", "yes", name))
         return legal

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from host_tools import attack_words
 from host_tools.errors import CommandError
 from host_tools.packs.compiler import Names
-from tableside.core import commands, engine, roster
+from tableside.core import commands, engine, picks, roster
 from tableside.core import deck as decks
+from tableside.core.errors import CoreError, RuleError
 from tableside.core.pack import NOBODY
 from tableside.core.session import Session
 from tableside.core.state import O_ROUND
@@ -25,22 +26,31 @@ FORMS = {
     "end": "end [RESULT]",
     "field": "field SIDE UNIT  or  field SIDE numbers MODELS WOUNDS [TOUGHNESS SAVE INVULNERABLE FEEL-NO-PAIN]",
     "unit": "unit SLOT lost|left|models|wounds|toughness|save|invulnerable|feel-no-pain VALUE|+N|-N|=VALUE"
-            "  or  unit SLOT flag FLAG on|off",
+            "  or  unit SLOT flag FLAG on|off  or  unit SLOT track TRACK VALUE|+N|-N|=VALUE",
     "remove": "remove SLOT",
     "roll": "roll",
     "concede": "concede SIDE",
     "confirm": "confirm SIDE",
+    "use": "use ABILITY [SLOT] [by-hand]",
+    "lapse": "lapse NUMBER",
     **attack_words.FORMS,
+    "pick": "pick ACTION ZONE POSITION ZONE",
+    "assign": "assign ACTION SLOT|UNIT",
+    "answer": "answer yes|no|attack  or  answer NUMBER",
+    "build": "build SIDE BUILDER OPTION...",
 }
 _COUNTS = {"advance": (0, 0), "choose": (1, 1), "enter": (1, 14), "tick": (1, 2), "salt": (1, 1), "adjust": (2, 2),
            "jump": (1, 2), "move": (4, 5), "draw": (2, 2), "shuffle": (1, 1), "end": (0, 1),
            "field": (2, 8), "unit": (3, 4), "remove": (1, 1), "roll": (0, 0), "concede": (1, 1), "confirm": (1, 1),
-           **attack_words.COUNTS}
+           **attack_words.COUNTS, "pick": (4, 4), "assign": (2, 2), "answer": (1, 1),
+           "build": (2, 2 + roster.BUILT_PICKS), "use": (1, 3), "lapse": (1, 1)}
 _PLACES = {"bottom": decks.END, "top": decks.TOP, "random": decks.RANDOM}
 # What is set of a unit; "lost": wounds in all, "left": models.
 _SETS = {"lost": roster.WOUNDS_LOST, "left": roster.MODELS_LEFT,
          **{word.replace(" ", "-"): i for i, word in enumerate(roster.WORDS) if i >= roster.MODELS}}
 _SWITCH = ("off", "on")
+_BY_HAND = "by-hand"
+_ANSWERS = ("no", "yes", "attack")  # in the order of core.guide
 NO_SIDE = "-"  # in a scenario without sides
 Command = tuple[int, tuple[int, ...]]
 
@@ -170,6 +180,9 @@ class Words:
         slot = number(args[0], "SLOT", 1, 255) - 1
         if len(args) == 4 and args[1] == "flag" and args[3] in _SWITCH:
             return slot, roster.FLAG + _find("flag", self.names.flags, args[2]), _SWITCH.index(args[3])
+        if len(args) == 4 and args[1] == "track":
+            what = roster.TRACK + _find("track", self.names.tracks, args[2])
+            return slot, what, _changed(args[3], self._unit_value(slot, what))
         if len(args) == 4 or args[1] not in _SETS:
             raise CommandError(f"write it as: {FORMS['unit']}")
         what = _SETS[args[1]]
@@ -179,7 +192,7 @@ class Words:
         units = self._session.state.roster
         if not units.used(slot):
             return 0
-        value: int = units.lost(slot) if what == roster.WOUNDS_LOST else units.get(slot, what)
+        value: int = units.value(slot, what)
         return value
 
     @staticmethod
@@ -193,6 +206,52 @@ class Words:
         return (_find("side", self.names.sides, args[0]),)
 
     _read_confirm = _read_concede
+
+    def _read_use(self, args: list[str]) -> tuple[int, ...]:
+        rest = args[1:]
+        forced = int(rest[-1:] == [_BY_HAND])
+        if len(rest) - forced > 1:
+            raise CommandError(f"write it as: {FORMS['use']}")
+        slot = number(rest[0], "SLOT", 1, 255) - 1 if len(rest) > forced else NOBODY
+        return _find("ability", self.names.abilities, args[0]), slot, forced
+
+    @staticmethod
+    def _read_lapse(args: list[str]) -> tuple[int, ...]:
+        return (number(args[0], "NUMBER", 1, 255) - 1,)
+
+    def _read_answer(self, args: list[str]) -> tuple[int, ...]:
+        question = engine.asked(self._session.state)
+        if question is not None:
+            return (number(args[0], "NUMBER") - (not question.die),)
+        return (_find("answer", _ANSWERS, args[0]),)
+
+    def _read_build(self, args: list[str]) -> tuple[int, ...]:
+        side = NO_SIDE if args[0] == NO_SIDE else _find("side", self.names.sides, args[0])
+        builder = _find("builder", self.names.builders, args[1])
+        picks = [_find("option", self.names.options[builder], option) for option in args[2:]]
+        return NOBODY if side == NO_SIDE else int(side), builder, *picks
+
+    def _picking(self, name: str) -> tuple[int, tuple[int, ...]]:
+        """An offered action for which something is picked, and its effect that says what."""
+        offered = self.offered()
+        try:
+            return offered[name], picks.effect(self._session.state, offered[name])
+        except (KeyError, RuleError):
+            raise CommandError(f"nothing is picked for {name!r}; offered: {', '.join(offered) or 'none'}") from None
+
+    def _read_pick(self, args: list[str]) -> tuple[int, ...]:
+        action, record = self._picking(args[0])
+        if record[0] != engine.PICK:
+            raise CommandError(f"a unit is picked for {args[0]!r}: write assign {args[0]} SLOT")
+        deck = self.names.decks[record[1]]
+        return (action, self._zone(deck, args[1])[1], number(args[2], "POSITION", 1, 255) - 1,
+                self._zone(deck, args[3])[1])
+
+    def _read_assign(self, args: list[str]) -> tuple[int, ...]:
+        action, _ = self._picking(args[0])
+        if args[1] in self.names.units:
+            return action, self.names.units.index(args[1])
+        return action, number(args[1], "SLOT", 1, 255) - 1
 
     def _zone(self, deck_name: str, zone_name: str) -> tuple[int, int]:
         deck = _find("deck", self.names.decks, deck_name)
@@ -225,6 +284,22 @@ class Words:
                 return self._spell_unit(args)
             if kind == commands.REMOVE:
                 return f"remove {args[0] + 1}"
+            if kind == commands.USE:
+                slot = [] if args[1] == NOBODY else [str(args[1] + 1)]
+                return " ".join([name, _named(names.abilities, args[0]), *slot, *[_BY_HAND] * args[2]])
+            if kind == commands.LAPSE:
+                return f"{name} {args[0] + 1}"
+            if kind == commands.ANSWER:
+                question = engine.asked(self._session.state)
+                if question is not None:
+                    return f"answer {args[0] + (not question.die)}"
+                return f"answer {_named(_ANSWERS, args[0])}"
+            if kind == commands.BUILD:
+                side = NO_SIDE if args[0] == NOBODY else _named(names.sides, args[0])
+                options = names.options[args[1]]
+                return " ".join([name, side, names.builders[args[1]], *(_named(options, pick) for pick in args[2:])])
+            if kind in (commands.PICK, commands.ASSIGN):
+                return self._spell_pick(name, args)
             if kind >= commands.ATTACK:
                 return self._attacks.spell(kind, args)
             if kind in (commands.CONCEDE, commands.CONFIRM):
@@ -243,6 +318,17 @@ class Words:
         place = _named(list(_PLACES), args[4])
         return f"{name} {deck} {_named(zones, args[1])} {args[2] + 1} {_named(zones, args[3])} {place}"
 
+    def _spell_pick(self, name: str, args: tuple[int, ...]) -> str:
+        action = f"{name} {self.names.actions.get(args[0], f'#{args[0]}')}"
+        try:
+            record = picks.effect(self._session.state, args[0])
+        except CoreError:
+            return " ".join([action, *map(str, args[1:])])
+        if record[0] == engine.PICK:
+            zones = self.names.zones[record[1]]
+            return f"{action} {_named(zones, args[1])} {args[2] + 1} {_named(zones, args[3])}"
+        return f"{action} {_named(self.names.units, args[1]) if record[2] & 15 == picks.NEW else args[1] + 1}"
+
     def _spell_field(self, args: tuple[int, ...]) -> str:
         side = NO_SIDE if args[0] == NOBODY else _named(self.names.sides, args[0])
         if args[1] == roster.BY_NUMBERS:
@@ -251,6 +337,8 @@ class Words:
 
     def _spell_unit(self, args: tuple[int, ...]) -> str:
         slot, what, value = args
+        if what >= roster.TRACK:
+            return f"unit {slot + 1} track {_named(self.names.tracks, what - roster.TRACK)} {value}"
         if what >= roster.FLAG:
             return f"unit {slot + 1} flag {_named(self.names.flags, what - roster.FLAG)} {_SWITCH[value]}"
         words = [word for word, code in _SETS.items() if code == what]

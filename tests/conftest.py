@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from host_tools.packs.build import find_games
+from host_tools.packs.build import OVERLAYS_VARIABLE, find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
 from host_tools.sim.rp2040 import UF2_VARIABLE
@@ -28,16 +28,19 @@ for _folder in (str(TESTS / "vm"), str(TESTS / "portable")):
 
 @pytest.fixture(scope="session", autouse=True)
 def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON.
+    """The folder of TABLESIDE_PACKS: every game, the packs of tests/data, and the names of their sources as JSON,
+    a line each scenario.
 
     TABLESIDE_DATA is the folder of the tests' data.
     """
     folder = tmp_path_factory.mktemp("packs")
-    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml"))]:
+    for source in [*find_games().values(), *sorted((TESTS / "data").glob("*.toml")),
+                   *sorted((TESTS / "data" / "games").glob("*/game.toml"))]:
         compiled = compile_file(source)
         (folder / f"{compiled.id}.tspk").write_bytes(compiled.data)
-        names = [dataclasses.asdict(names) for names in compiled.scenarios]
-        (folder / f"{compiled.id}.json").write_text(json.dumps(names))
+        lines = [json.dumps(dataclasses.asdict(names)) + "\n" for names in compiled.scenarios]
+        (folder / f"{compiled.id}.json").write_text("".join(lines))
+    os.environ[OVERLAYS_VARIABLE] = str(folder / "no-overlays")  # those of whoever runs the tests are not tested
     os.environ["TABLESIDE_PACKS"] = str(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder

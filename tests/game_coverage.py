@@ -99,6 +99,10 @@ def things(game: schema.Game, folder: Path) -> dict[str, set[str]]:
     for name in type(game).model_fields:
         if name not in ("pack", "part", "scenario", "translation"):  # of a whole game, such as its campaigns
             _whole(name, getattr(game, name), found)
+    if game.code is not None:
+        found["table"] |= set(game.code.table)
+        for name, text in game.code.text.items():
+            found["word"] |= {name, *([text] if isinstance(text, str) else text)}
     for file in folder.glob("*.py"):
         tree = ast.parse(file.read_text("utf-8"))
         found["rule"] |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

@@ -135,7 +135,7 @@ class Texts:
         self.code: str = pack.language(language)
         self._choose(pack)
         for index in range(pack.count(records.SCENARIO)):
-            self._app._begin(system, index)
+            self._app._begin(system, index, None, "")
             self._play(self._app.session.scenario.id())
         texts = self._all(self._pack)
         self.count = len(texts)
@@ -224,9 +224,35 @@ class Texts:
                 self._check(check, place)
 
     def _opened(self, op: int) -> set[int]:
-        """The windows or checks that effects of the pack open."""
-        effects = [self._pack.record(records.EFFECT, i) for i in range(self._pack.count(records.EFFECT))]
-        return {effect[5] for effect in effects if effect[0] == op}
+        """The windows or checks that effects of the scenario open, and effects of what these open."""
+        scenario, read = self._scenario, self._pack.record
+        steps = [scenario.step(i) for i in range(scenario.steps)]
+        runs = [step[3:5] for step in steps] + [(scenario.result(i)[6:8]) for i in range(scenario.results)]
+        runs += [scenario.ability(i)[19:21] for i in range(scenario.abilities)]
+        for first, count in [scenario.guide(i)[-2:] for i in range(scenario.guides)]:
+            runs += [read(records.GUIDE_LINE, i)[-2:] for i in range(first, first + count)]
+        actions = [step[5:7] for step in steps]
+        opened: set[tuple[int, int]] = set()
+        while runs or actions:
+            if actions:
+                first, count = actions.pop()
+                runs += [read(records.ACTION, i)[4:6] for i in range(first, first + count)]
+                continue
+            first, count = runs.pop()
+            for effect in [read(records.EFFECT, i) for i in range(first, first + count)]:
+                what = effect[0], effect[5]
+                if what in opened:
+                    continue
+                opened.add(what)
+                if what[0] == engine.OPEN_WINDOW:
+                    actions.append(read(records.WINDOW, what[1])[2:4])
+                elif what[0] == engine.CHECK_DICE:
+                    first_outcome, outcomes = read(records.CHECK, what[1])[6:8]
+                    runs += [read(records.OUTCOME, i)[3:5] for i in range(first_outcome, first_outcome + outcomes)]
+                elif what[0] == engine.RESOLVE:
+                    first_row, rows = read(records.TABLE, what[1])[2:4]
+                    runs += [read(records.ROW, i)[4:6] for i in range(first_row, first_row + rows)]
+        return {number for kind, number in opened if kind == op}
 
     def _reset(self, step: int = NOBODY) -> None:
         """The state at the start; or as if a step had just been entered, with nothing on the agenda."""

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from host_tools import replay
 from host_tools.cli import COMMANDS, main
 from host_tools.logfile import read_log, write_log
 from host_tools.packs import build
@@ -248,6 +249,61 @@ def raid(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def raid_after(capsys: pytest.CaptureFixture[str], script: str) -> Any:
     return Ran(capsys, "play", RAID, "--do", script, "--json").json()
+
+
+SAGA = ROOT / "tests" / "data" / "saga.toml"
+
+
+@pytest.fixture
+def saga(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pack with campaigns beside the games."""
+    games = find_games()
+    monkeypatch.setattr(build, "find_games", lambda: {**games, "saga": SAGA})
+    monkeypatch.setattr(replay, "find_games", lambda: {**games, "saga": SAGA})
+
+
+@pytest.mark.usefixtures("saga")
+def test_a_mission_of_a_campaign(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "m2.log"
+    ran = Ran(capsys, "play", "saga/m2", "--campaign", "war", "--carry", "c1=1 hale.used=1", "--do",
+              "field watch hale; cult", "--json", "--log", str(log))
+    state = ran.json()
+    assert state["counters"]["hand"] == 8 and state["units"][0]["flags"] == []  # the result takes the mark off
+    linked = state["campaign"]
+    assert linked["carried"] == {"c1": 1, "hale.used": 1}
+    assert (linked["following"], linked["ending"]) == ("m3", None)
+    assert linked["leaves"]["c2"] == 1 and linked["leaves"]["hale.used"] == 0
+    assert Ran(capsys, "replay", str(log), "--json").json() == {
+        "ok": True, "commands": 2, "first_difference": None, "reveals_undone": 0}
+    human = Ran(capsys, "play", "saga/m9", "--campaign", "war", "--do", "cult").out
+    assert "campaign: Brood Sibling (loss)\nleaves: --carry \"" in human
+    assert "campaign" not in Ran(capsys, "play", "saga/m9", "--json", "--do", "cult").json()
+
+
+@pytest.mark.usefixtures("saga")
+@pytest.mark.parametrize(("options", "reason"), [
+    (("--campaign", "peace"), "no campaign 'peace': there are war, joint, series"),
+    (("--campaign", "war", "--carry", "c1"), "--carry takes NAME=VALUE: no value: c1"),
+    (("--campaign", "war", "--carry", "c3=1"), "nothing named 'c3' is carried: there are "),
+    (("--carry", "c1=1"), "--carry needs --campaign ID"),
+])
+def test_refused_campaigns(capsys: pytest.CaptureFixture[str], options: tuple[str, ...], reason: str) -> None:
+    Ran(capsys, "play", "saga/m2", *options).refused(reason)
+
+
+@pytest.mark.usefixtures("saga")
+def test_a_log_with_other_carried_values(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    logs = []
+    for name, values in (("a", "c1=1"), ("b", "c2=1")):
+        logs.append(tmp_path / name)
+        Ran(capsys, "play", "saga/m2", "--campaign", "war", "--carry", values, "--seed", "1", "--log", str(logs[-1]))
+    one, two = (read_log(log) for log in logs)
+    body = one.head[:-8].replace(b"c1=1", b"c2=1")
+    one.begin(body + hashlib.sha256(body).digest()[:8])
+    assert len(one.head) == len(two.head) and one.head != two.head
+    write_log(logs[0], one)
+    err = Ran(capsys, "replay", str(logs[0])).err
+    assert "what was carried, was changed" in err
 
 
 @pytest.mark.usefixtures("raid")

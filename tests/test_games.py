@@ -16,7 +16,8 @@ from game_texts import Texts
 from host_tools.errors import CommandError
 from host_tools.firmware import ROOT
 from host_tools.packs.build import build_into, find_games
-from host_tools.packs.source import load
+from host_tools.packs.source import checked
+from host_tools.packs.source import read as read_toml
 from tableside.core.pack import Pack
 from tableside.ui.play import Play
 
@@ -76,7 +77,7 @@ def test_all_of_the_fact_sheet_is_mapped_or_said_to_be_missing(system: str) -> N
         pytest.xfail(f"{file}: missing; see docs/packs.md, also for a game that has no fact sheet")
     rows = coverage.rows(file)
     source = find_games()[system]
-    known = coverage.things(load(source), source.parent)
+    known = coverage.things(checked(read_toml(source), source), source.parent)
     section = ""
     for row in rows:
         if row.section != section:
@@ -132,7 +133,8 @@ rules = "dice"
 def test_entries_of_a_coverage_file(tmp_path: Path, entry: str, fault: str) -> None:
     source = tmp_path / "game.toml"
     source.write_text(GAME)
-    wrong = coverage.missing(coverage.Row("1", "x", [entry]), coverage.things(load(source), tmp_path))
+    known = coverage.things(checked(read_toml(source), source), tmp_path)
+    wrong = coverage.missing(coverage.Row("1", "x", [entry]), known)
     assert [text.startswith(fault) for text in wrong] == [True] * bool(fault), wrong
 
 

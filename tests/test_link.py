@@ -23,6 +23,8 @@ from host_tools.firmware import app_files, device_files
 from host_tools.link import DeviceRaised, Link, LinkLost, progress_bar
 from host_tools.log_pull import FolderSource, pull
 from host_tools.packs.build import compile_system
+from host_tools.packs.compiler import compile_file
+from tableside.core.book import new_book
 from tableside.core.pack import Pack
 from tableside.core.session import Session
 from tableside.hw.files import Packs
@@ -390,6 +392,21 @@ def test_log_pull_fetches_what_grew(bench: Any, tmp_path: Path, app: dict[str, b
     assert contents(target / "sessions" / again[0]["name"]) == contents(device / "sessions" / "0001")
     assert main(["replay", str(target / "sessions" / again[0]["name"])]) == 0
     assert idle < 8000
+
+
+def test_books_of_campaigns_come_with_the_sessions(bench: Any, tmp_path: Path, app: dict[str, bytes]) -> None:
+    target = tmp_path / "pulled"
+    data = compile_file(Path(__file__).parent / "data" / "saga.toml").data
+    book = new_book(Pack(io.BytesIO(data)), "war", "The long war", "5a1t", ("m1", "Mission 1"), {})
+    before = book.data()
+    book.take("Mission 1", "Cult wins", 1, {"c1": 1}, ("m2", "Mission 2"), ("", ""))
+    for now in (before, book.data(), b"damaged"):
+        one = bench({**app, "campaigns/0003/head": now})
+        assert one.json("log", "pull", "-o", str(target))["sessions"] == []
+        one.close()
+    assert contents(target) == {"campaigns/0003-5a1t/head": book.data(), "campaigns/0003-damaged/head": b"damaged"}
+    pull(FolderSource(target), tmp_path / "copy")
+    assert contents(tmp_path / "copy") == contents(target)
 
 
 def test_log_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

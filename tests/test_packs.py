@@ -100,6 +100,13 @@ window = [{ id = "rest", title = "{models.us}", action = [{ id = "fine", label =
 """
 EIGHT = "".join(f'{{ id = "f{n}", name = "f", mark = "f" }}, ' for n in range(8))
 # What is replaced in the example, by what, and the place and message of the fault.
+CAMPAIGN = """[[campaign]]
+id = "nights"
+title = "Nights by a fire"
+missions = ["one-night"]
+
+"""
+
 FAULTS = [
     ('version = "1"', 'version = "1', "line 4, column 13", "Illegal character"),
     ('version = "1"', "version = ", "line 4, column 11", "Invalid value"),
@@ -146,6 +153,16 @@ FAULTS = [
     ("resolve events", "burn fire", f"{ROOT}.step.night.effects[2]", "unknown effect 'burn fire'"),
     ("resolve events", "", f"{ROOT}.step.night.effects[2]", "unknown effect ''"),
     ("resolve events", "random 0", f"{ROOT}.step.night.effects[2]", "random needs 1 or more, got 0"),
+    ("resolve events", "pick night draw discard", f"{ROOT}.step.night.effects[2]", "must be the first effect of"),
+    ('["add fire 1", "advance"]', '["pick night hand discard"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "no zone 'hand' in deck 'night'"),
+    ('["add fire 1", "advance"]', '["pick night draw..discard discard"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "'discard' comes before 'draw'"),
+    ('["add fire 1", "advance"]', '["assign us hurt heal"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "no side 'us'"),
+    ('["add fire 1", "advance"]', '["assign us hurt kill"]', f"{ROOT}.step.night.action.feed.effects[0]",
+     "unknown effect"),
+    ("resolve events", "sift night draw", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("resolve events", "move night draw discard 1 2", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("resolve events", "move night draw discard 1 left", f"{ROOT}.step.night.effects[2]", "unknown effect"),
     ("draw night discard", "draw day discard", f"{ROOT}.step.night.effects[1]", "no deck 'day'"),
@@ -186,7 +203,9 @@ FAULTS = [
         ('mark = "T"', 'mark = "Ti"', f"{ROOT}.flag.tired", "mark must be one character, got 'Ti'"),
         ('mark = "T"', 'mark = "€"', f"{ROOT}.flag.tired.mark", "the device cannot draw '€'"),
         (', mark = "T"', "", f"{ROOT}.flag.tired.mark", "missing"),
-        ('mark = "T"', 'mark = "T", scope = "campaign"', f"{ROOT}.flag.tired.scope", "must be 'round' or 'session'"),
+        ('mark = "T"', 'mark = "T", scope = "year"', f"{ROOT}.flag.tired.scope",
+         "must be 'phase', 'turn', 'next-turn', 'round', 'session' or 'campaign'"),
+        ('mark = "T"', 'mark = "T", ask = "Tired. All the same?"', f"{ROOT}.flag.tired", "need scope = 'campaign'"),
         ('flag = [', f"flag = [{EIGHT}", f"{ROOT}.flag", "more than 8 of them"),
         ('when = "alive.us', 'when = "alive.them', f"{ROOT}.window.rest.action.fine.when", "no side 'them'"),
         ("{models.us}", "{models.them}", f"{ROOT}.window.rest.title", "no side 'them'"),
@@ -195,6 +214,21 @@ FAULTS = [
     ('id = "night"\nname = "Night deck"', 'id = "alive"\nname = "Night deck"', f"{ROOT}.deck.alive",
      "'alive' has a meaning of its own"),
     ('phase = "Night"', 'phase = "Night"\nrounds = "0"\nwhen = "round == 1"', "", ""),  # never comes: no fault
+    *[('[[scenario]]', CAMPAIGN.replace(old, new, 1) + "[[scenario]]", where, message)
+      for old, new, where, message in [
+        ("a fire", "a fire", "", ""),
+        ('["one-night"]', '["two-nights"]', "campaign[0].missions[0]", "no scenario 'two-nights'"),
+        ('["one-night"]', '["one-night", "one-night"]', "campaign[0].missions[1]", "'one-night' is there twice"),
+        ('["one-night"]', "[]", "campaign[0].missions", "must have at least 1 entries, got 0"),
+        ("missions", "start = { wood = 1 }\nmissions", "campaign[0].start", "no counter 'wood' with scope = 'camp"),
+        ("missions", "start = { fire = 1 }\nmissions", "campaign[0].start", "no counter 'fire' with scope = 'camp"),
+        ("[[campaign]]", CAMPAIGN + "[[campaign]]", "campaign[1].id", "'nights' is defined twice"),
+    ]],
+    ('kind = "win"', 'kind = "win", effects = ["draw night discard"]', f"{ROOT}.result.morning.effects[0]",
+     "'draw' does not work here: the game is over"),
+    ('kind = "win"', 'kind = "win", effects = ["mark tired"]', f"{ROOT}.result.morning.effects[0]", "no flag 'tired'"),
+    ('kind = "win"', 'kind = "win", effects = ["mark tired us all"]', f"{ROOT}.result.morning.effects[0]",
+     "unknown effect 'mark tired us all'"),
 ]
 
 
@@ -489,6 +523,54 @@ def test_units_of_the_guide(tmp_path: Path) -> None:
     assert (names.units, names.flags) == (["wolf", "keeper"], ["asleep"])
 
 
+ABILITIES = next(block for block in TOML if "[[scenario.ability]]" in block)
+
+
+def test_abilities_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    compiled = compile_text(tmp_path, EXAMPLE + ABILITIES)
+    assert compiled.scenarios[0].abilities == ["torch"]
+    assert describe(compiled.data)["scenarios"][0]["abilities"] == [
+        {"name": "Throw a torch", "side": "Keepers", "cost": 1, "counter": "Fire"}]
+    file = tmp_path / "watch.tspk"
+    file.write_bytes(compiled.data)
+    assert main(["pack", "show", str(file)]) == 0
+    assert "    Throw a torch (Keepers), 1 Fire" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"keepers"]', '"keeper"]', "torch.sides", "no side 'keeper'"),
+    ('"night other"', '"nigth other"', "torch.at[0]", "no step 'nigth'"),
+    ('"night other"', '"night their"', "torch.at[0]", "must be a step, alone or with 'own' or 'other', got"),
+    ('pay = "fire"', 'pay = "{side}-pc"', "torch.pay", "no counter 'keepers-pc'"),
+    ('limit = "phase"', 'excludes = ["torches"]', "torch.excludes[0]", "no ability 'torches'"),
+    ('limit = "phase"', 'same = "torch"', "torch.same", "must be an ability with the same limit, got 'torch'"),
+    ('limit = "phase"', 'limit = "day"', "torch.limit", "must be 'phase', 'turn'"),
+    ('target = "other"', 'unit = "unit.strength >= 1"', "torch", "a condition of the unit needs a target"),
+    ('"round >= 2"', '"unit.asleep == 1"', "torch.when", "no flag 'asleep'"),
+    ('"round >= 2"', '"active.lamp == 1"', "torch.when", "no ability 'lamp'"),
+    ('["mark scared unit"]', '["mark asleep unit"]', "torch.effects[0]", "no flag 'asleep'"),
+    ('["mark scared unit"]', '["turn {other}s"]', "torch.effects[0]", "no side 'wolvess'"),
+])
+def test_faults_of_abilities(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert ABILITIES.count(old) == 1
+    found = faults(tmp_path, EXAMPLE + ABILITIES.replace(old, new))
+    assert found[0][0] == f"{ROOT}.ability.{where}"
+    assert message in found[0][1]
+
+
+def test_an_action_uses_an_ability_that_there_is(tmp_path: Path) -> None:
+    action = '{ id = "sleep", label = "Sleep", use = "lamp" }'
+    text = EXAMPLE.replace('{ id = "sleep", label = "Sleep", effects = ["advance"] }', action)
+    assert faults(tmp_path, text + ABILITIES) == [(f"{ROOT}.step.night.action.sleep.use", "no ability 'lamp'")]
+    both = EXAMPLE.replace('{ id = "sleep", label = "Sleep", ', '{ id = "sleep", label = "Sleep", use = "torch", ')
+    assert "uses an ability has neither" in faults(tmp_path, both + ABILITIES)[0][1]
+
+
+def test_an_ability_of_two_sides_is_two(tmp_path: Path) -> None:
+    block = ABILITIES.replace('["keepers"]', '["keepers", "wolves"]').replace("limit", 'excludes = ["torch"]\nlimit')
+    assert compile_text(tmp_path, EXAMPLE + block).scenarios[0].abilities == ["keepers/torch", "wolves/torch"]
+
+
 def test_weapons_of_the_guide(tmp_path: Path) -> None:
     table = next(block for block in TOML if "[[scenario.weapon]]" in block)
     compiled = compile_text(tmp_path, EXAMPLE + table)
@@ -527,3 +609,48 @@ def test_build_leaves_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     source.write_text(EXAMPLE.replace('id = "watch"', 'id = "guard"'))
     with pytest.raises(PackSourceError, match="pack.id: must be 'watch' as the folder"):
         build.build_into(out)
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("steps = 3, gun = 1", "steps = 10, gun = 1", "scenario[0].unit.burner.track.steps: must be 0..9, got 10"),
+    ("steps = 3, gun = 1", "step = 3", "scenario[0].unit.burner.track: no track 'step'"),
+    ("names = [\"rifle\", ", "names = [", "scenario[0].track.gun: names must have 2 entries, got 1"),
+    ("got.overkill", "got.kill", "shoot.effects[3]: the dice rules here have no outcomes 'kill'"),
+    ("shots unit.missed", "shoots 1", "scenario[0].step.act.action.shoot.effects[0]: 'rifle' has no number 'shoots'"),
+    ("same_target 1", "same_target", "scenario[0].step.act.action.shoot.effects[0]: must be 'attack WEAPON"),
+    ("pay = [\"unit.steps\", \"orders\"]\n", "", "scenario[0].step.act.action.walk.cost: needs pay ="),
+    ("set unit.watch 1", "set unit.toughness 1", "watch.effects[0]: no track or flag 'toughness'"),
+])
+def test_faults_of_tracks_and_prices_name_their_place(tmp_path: Path, old: str, new: str, message: str) -> None:
+    source = (Path(__file__).parent / "data" / "squad.toml").read_text()
+    assert source.count(old) == 1
+    file = tmp_path / "game.toml"
+    file.write_text(source.replace(old, new))
+    with pytest.raises(PackSourceError) as raised:
+        compile_file(file)
+    assert message in str(raised.value)
+
+
+# --- what changes an attack ---------------------------------------------------------------------------------------
+
+TROOP = (Path(__file__).parent / "data" / "troop.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("old", "new", "where", "message"), [
+    ('"flamer 3"', '"flamer 6"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer 6'"),
+    ('"flamer 3"', '"flamer many"', ".unit.squad.weapons[1]", "how many of 5 models have it, got 'flamer many'"),
+    ('"flamer 3"', '"torch 3"', ".unit.squad.weapons[1]", "no weapon 'torch'"),
+    ('target = "lit", number = "ap"', 'number = "ap"', ".bonus[1]", "needs attacker or target"),
+    ('target = "lit", number = "ap"', 'target = "dark", number = "ap"', ".bonus[1].target",
+     "no flag, ability or unit 'dark'"),
+    ('number = "lethal"', 'number = "wit"', ".bonus[3].number", "no number 'wit' in an attack"),
+    ('attacker = "aim", number = "lethal"', 'attacker = "aim", number = "feel_no_pain"', ".bonus[3].number",
+     "no number 'feel_no_pain' in an attack"),  # of a target only
+    ("torrent = 0, melee = 0", "torrent = 0, melee = 0, blast = 0", ".bonus[2].only", "at most 2"),
+    ('"return squad"', '"return crew"', ".step.muster.action.back.effects[0]", "no unit 'crew'"),
+])
+def test_faults_of_what_changes_an_attack(tmp_path: Path, old: str, new: str, where: str, message: str) -> None:
+    assert TROOP.count(old) == 1
+    found = faults(tmp_path, TROOP.replace(old, new))
+    assert [place for place, _ in found][:1] == [ROOT + where], found
+    assert message in found[0][1]

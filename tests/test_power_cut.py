@@ -22,3 +22,14 @@ def test_no_cut_loses_more_than_the_command_being_written(micropython: str, pack
     assert int(points) >= COMMANDS / EVERY and int(commands) == COMMANDS
     most = int(re.search(r"most (\d+)", done.stdout)[1])  # type: ignore[index]
     assert most <= 4
+
+
+def test_no_cut_loses_a_campaign_or_enters_a_result_twice(micropython: str, packs: Path) -> None:
+    done = subprocess.run(
+        [micropython, "-X", "heapsize=16M", str(TESTS / "vm" / "campaign_cut.py"), str(EVERY)],
+        env={**os.environ, "MICROPYPATH": f"{TESTS.parent / 'firmware'}:{TESTS / 'portable'}:{TESTS / 'vm'}"},
+        capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    print(done.stdout.strip())
+    points, writes = re.search(r"cut points (\d+) of (\d+)", done.stdout).groups()  # type: ignore[union-attr]
+    assert int(points) >= int(writes) // EVERY - 2 * EVERY > 0

@@ -87,7 +87,7 @@ def test_a_game_that_cannot_go_on_is_found(
     source.write_text(STUCK.replace('"window', f'"{effect}", "window'))
     pack = compile_file(source)
     (tmp_path / "stuck.tspk").write_bytes(pack.data)
-    (tmp_path / "stuck.json").write_text(json.dumps([dataclasses.asdict(names) for names in pack.scenarios]))
+    (tmp_path / "stuck.json").write_text("\n".join(json.dumps(dataclasses.asdict(names)) for names in pack.scenarios))
     monkeypatch.setenv("TABLESIDE_PACKS", str(tmp_path))
     command = interpreters(micropython, HEAP)["micropython"]
     try:

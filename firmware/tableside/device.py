@@ -19,6 +19,7 @@ from tableside.ui.modules import Modules
 
 _PACKS = "packs"
 _SESSIONS = "sessions"
+_CAMPAIGNS = "campaigns"
 _SETTINGS = "settings.json"
 _CRASH_FILE = "crash.txt"
 _CRASH_BYTES = 4096
@@ -91,6 +92,7 @@ class Device:
             print("no display at 0x3c or 0x3d, SDA GP%d, SCL GP%d" % (board.SDA, board.SCL))
         self.display = _display(board, bus)
         self.store = Store(_SESSIONS)
+        self.campaigns = Store(_CAMPAIGNS)
         self.packs = Packs(_PACKS)
         self.settings = SmallFile(_SETTINGS)
         self.keys = len(board.BUTTONS)

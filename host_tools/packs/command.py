@@ -8,14 +8,19 @@ from typing import Any
 
 from host_tools.packs.build import build_into, find_games
 from host_tools.packs.compiler import compile_file
+from host_tools.packs.overlay import load
 from host_tools.packs.show import NUMBERS, describe
-from host_tools.packs.source import PackSourceError
+from host_tools.packs.source import PackSourceError, read
 from tableside.core.errors import PackError
 
 _MANUAL = """\
 check FILE...       check game.toml files: every fault with its place
 build [SYSTEM...]   compile systems (all by default) to DIR/SYSTEM.tspk; a broken source leaves the old file alone
 show FILE           what a compiled pack holds
+
+An overlay is what the owner of a game adds to its pack. Those in overlays/SYSTEM/*.toml, or in the folder that
+$TABLESIDE_OVERLAYS names, are taken by every command that compiles SYSTEM; --overlay takes others after them. check
+takes only those of --overlay. 'show' has them in the version and the notes.
 
 With --json, one object a line for each file: file, ok, errors [{file, where, message}], bytes; show adds id, title,
 version, hash, languages, notes, sections and scenarios. The exit code is 1 if anything was wrong.
@@ -26,6 +31,7 @@ _EXAMPLE = """\
 example:
   tableside pack check firmware/games/nemesis/game.toml
   tableside pack build nemesis -o build/packs
+  tableside pack build overkill --overlay my-cards.toml
   tableside pack show build/packs/nemesis.tspk
 """
 
@@ -44,8 +50,12 @@ def add_parser(subparsers: Any) -> None:
             name, help=text, description=text + ".", epilog=_EXAMPLE, parents=[common], formatter_class=raw)
         return added
 
-    action("check", "check sources").add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check = action("check", "check sources")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
     build = action("build", "compile systems")
+    for parser in (check, build):
+        parser.add_argument("--overlay", type=Path, action="append", default=[], metavar="FILE", dest="overlays",
+                            help="merge this overlay into its pack; repeatable")
     build.add_argument("systems", nargs="*", metavar="SYSTEM")
     build.add_argument("-o", "--output", type=Path, default=Path("build/packs"), metavar="DIR",
                        help="where the packs go (default: build/packs)")
@@ -54,12 +64,15 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run one action. Returns: 0 if all went well, else 1."""
-    if args.action == "check":
-        reports = [_report(file, lambda file=file: len(compile_file(file).data)) for file in args.files]
-    elif args.action == "build":
-        reports = [_build(args.output, system) for system in args.systems or find_games()]
-    else:
+    if args.action == "show":
         return _show(args.file, args.json)
+    ids = [_id(file) for file in args.files] if args.action == "check" else args.systems or list(find_games())
+    overlays, reports = _by_pack(args.overlays, ids)
+    if args.action == "check":
+        reports += [_report(file, lambda file=file, name=name: len(compile_file(file, overlays.get(name, [])).data))
+                    for file, name in zip(args.files, ids, strict=True)]
+    else:
+        reports += [_build(args.output, system, overlays) for system in ids]
     for report in reports:
         if args.json:
             print(json.dumps(report, ensure_ascii=False))
@@ -85,8 +98,34 @@ def _report(file: Path, work: Any) -> dict[str, Any]:
     return {"file": str(file), "ok": not errors, "errors": errors, "bytes": size}
 
 
-def _build(folder: Path, system: str) -> dict[str, Any]:
-    return _report(folder / f"{system}.tspk", lambda: build_into(folder, [system])[0].stat().st_size)
+def _id(file: Path) -> str:
+    """The id of a source, nothing if it cannot be read: its own report says why."""
+    try:
+        return str(read(file)["pack"]["id"])
+    except (PackSourceError, OSError, LookupError, TypeError):
+        return ""
+
+
+def _by_pack(files: list[Path], ids: list[str]) -> tuple[dict[str, list[Path]], list[dict[str, Any]]]:
+    """The overlays of each pack, and reports of those that belong to none or cannot be read."""
+    overlays: dict[str, list[Path]] = {}
+    reports = []
+    for file in files:
+        def look(file: Path = file) -> int:
+            pack = load(file).overlay.pack
+            if pack not in ids:
+                raise PackSourceError(file, [("overlay.pack", f"no pack {pack!r} here: there are {', '.join(ids)}")])
+            overlays.setdefault(pack, []).append(file)
+            return 0
+
+        report = _report(file, look)
+        if not report["ok"]:
+            reports.append(report)
+    return overlays, reports
+
+
+def _build(folder: Path, system: str, overlays: dict[str, list[Path]]) -> dict[str, Any]:
+    return _report(folder / f"{system}.tspk", lambda: build_into(folder, [system], overlays)[0].stat().st_size)
 
 
 def _print_errors(report: dict[str, Any]) -> None:
@@ -117,6 +156,9 @@ def _print_pack(pack: dict[str, Any]) -> None:
     print("sections: " + ", ".join(f"{name} {size}" for name, size in pack["sections"].items() if size))
     for note in pack["notes"]:
         print(f"note: {note}")
+    for campaign in pack["campaigns"]:
+        print(f"campaign {campaign['id']}: {campaign['title']}: {', '.join(campaign['missions'])}; "
+              f"carries {', '.join(campaign['carried']) or 'nothing'}")
     for scenario in pack["scenarios"]:
         _print_scenario(scenario)
 
@@ -148,6 +190,11 @@ def _print_scenario(scenario: dict[str, Any]) -> None:
             start = f", {u['start']} at the start" if u["start"] else ""
             also = "".join(f"; {key} {', '.join(u[key])}" for key in ("keywords", "weapons") if u[key])
             print(f"    {u['name']} ({u['side'] or 'any side'}): {numbers}{start}{also}")
+    if scenario["abilities"]:
+        print("  abilities:")
+        for a in scenario["abilities"]:
+            cost = f", {a['cost']} {a['counter']}" if a["cost"] else ""
+            print(f"    {a['name']} ({a['side'] or 'any side'}){cost}")
     if scenario["weapons"]:
         print("  weapons:")
         for w in scenario["weapons"]:

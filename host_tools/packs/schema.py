@@ -8,9 +8,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from tableside.core.roster import NUMBERS
 
 SECTIONS = ("side", "counter", "deck", "step", "window", "check", "table", "result", "reminder", "unit",
-            "flag", "weapon")
+            "flag", "weapon", "guide", "builder", "ending", "ability", "bonus", "track")
 
 MAX_SLOTS = 40  # of a roster
+TRACK_MOST = 250
+MAX_CODE_BYTES = 1000  # of state, for the code of a pack
+MAX_OPTIONS = 250  # of a builder
+MAX_LINES = 8  # of a guide
 
 
 def _between(low: int, high: int) -> AfterValidator:
@@ -56,6 +60,7 @@ Rounds = Annotated[str, AfterValidator(_rounds)]
 Title = Annotated[str, _shorter(40)]
 Language = Annotated[str, _shorter(5)]
 Effects = Annotated[list[str], Field(max_length=255)]
+Bytes = Annotated[list[Annotated[int, _between(0, 255)]], Field(min_length=1, max_length=255)]
 
 
 class _Model(BaseModel):
@@ -106,11 +111,13 @@ class Zone(_Named):
 
 
 class Card(_Model):
-    """One kind of card."""
+    """One kind of card. `shown` is what the players read, if that is not the title by which rows name it."""
 
     title: Title
+    shown: Title | None = None
     text: str = ""
     copies: Annotated[int, _between(1, 99)] | None = None
+    marks: list[Id] = []
 
 
 class Deck(_Named):
@@ -135,15 +142,31 @@ class Action(_Named):
     effects: Effects = []
     edit: Id | None = None
     attack: bool = False
+    preset: str = ""
+    use: str | None = None
+    cost: int | str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Action":
-        if self.attack and (self.edit or self.effects):
-            raise ValueError("an action that begins an attack has neither edit nor effects")
+        if self.attack and self.edit:
+            raise ValueError("an action that begins an attack edits no counter")
+        if self.preset and not self.attack:
+            raise ValueError("only an action that begins an attack has a preset")
+        if self.use and (self.attack or self.edit or self.effects or self.ask):
+            raise ValueError("an action that uses an ability has neither attack, edit, effects nor ask")
+        if self.cost is not None and (self.use or self.attack or self.edit or self.ask):
+            raise ValueError("an action with a cost has neither attack, edit, use nor ask")
         return self
 
 
-class Step(_Named):
+class _Paying(_Named):
+    """Where actions are chosen that may have a price."""
+
+    pay: Annotated[list[str], Field(max_length=2)] = []
+    unpaid: str = ""
+
+
+class Step(_Paying):
     """One step of a round."""
 
     phase: Title
@@ -164,7 +187,7 @@ class Step(_Named):
         return self
 
 
-class Window(_Named):
+class Window(_Paying):
     """A moment in which one of some actions is chosen; the first that is allowed is under OK."""
 
     title: Title
@@ -231,7 +254,18 @@ class Result(_Named):
     text: str = ""
     kind: Literal["win", "loss", "draw"] = "draw"
     when: str = ""
+    at_once: bool = False
     next: str | None = None
+    effects: Effects = []
+
+
+class Ending(_Named):
+    """How a campaign may end with a session of this scenario."""
+
+    title: Title
+    text: str = ""
+    kind: Literal["win", "loss", "draw"] = "draw"
+    when: str = ""
 
 
 class Reminder(_Model):
@@ -256,7 +290,8 @@ class Unit(_Named):
     invulnerable: Annotated[int, _between(*NUMBERS[4])] = 0
     feel_no_pain: Annotated[int, _between(*NUMBERS[5])] = 0
     keywords: list[Title] = []
-    weapons: Annotated[list[Id], Field(max_length=255)] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []  # "ID", or "ID COUNT"
+    track: dict[Id, Annotated[int, _between(0, TRACK_MOST)]] = {}
 
 
 class Flag(_Named):
@@ -264,12 +299,35 @@ class Flag(_Named):
 
     name: Title
     mark: str
-    scope: Literal["round", "session"] = "session"
+    scope: Literal["phase", "turn", "next-turn", "round", "session", "campaign"] = "session"
+    ask: str | None = None
+    wounds: Annotated[int, _between(0, 200)] = 0
 
     @model_validator(mode="after")
     def _one(self) -> "Flag":
         if len(self.mark) != 1 or self.mark == " ":
             raise ValueError(f"mark must be one character, got {self.mark!r}")
+        if (self.ask or self.wounds) and self.scope != "campaign":
+            raise ValueError("ask and wounds need scope = 'campaign'")
+        return self
+
+
+class Track(_Named):
+    """A number that each unit of some kinds has for itself."""
+
+    name: Title
+    short: Annotated[str, _shorter(4)] = ""
+    high: Annotated[int, _between(1, TRACK_MOST)] = 99
+    start: Annotated[int, _between(0, TRACK_MOST)] = 0
+    scope: Literal["round", "session"] = "session"
+    names: Annotated[list[Title], Field(max_length=TRACK_MOST + 1)] = []
+
+    @model_validator(mode="after")
+    def _bounds(self) -> "Track":
+        if self.start > self.high:
+            raise ValueError(f"start must be 0..{self.high}, got {self.start}")
+        if self.names and len(self.names) != self.high + 1:
+            raise ValueError(f"names must have {self.high + 1} entries, got {len(self.names)}")
         return self
 
 
@@ -279,6 +337,149 @@ class Weapon(_Named):
     model_config = ConfigDict(extra="allow", strict=True)
     name: Title
     rules: str
+
+
+class Ability(_Named):
+    """Something that a side may do at some moments, for a cost and so often."""
+
+    name: Title
+    text: str = ""
+    sides: list[Id] = []
+    at: list[str] = []
+    rounds: Rounds = "1-"
+    pay: str | None = None
+    cost: Annotated[int, _between(0, 99)] = 1
+    limit: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    until: Literal["phase", "turn", "next-turn", "round", "session"] | None = None
+    target: Literal["own", "other", "any"] | None = None
+    unit: str = ""
+    excludes: list[str] = []
+    same: str | None = None
+    when: str = ""
+    ask: str | None = None
+    effects: Effects = []
+
+    @model_validator(mode="after")
+    def _unit_of_a_target(self) -> "Ability":
+        if self.unit and not self.target:
+            raise ValueError("a condition of the unit needs a target")
+        return self
+
+
+class GuideLine(_Named):
+    """A question of a guide and what is done on a yes."""
+
+    ask: str | None = None
+    then: str
+    attack: bool = False
+    unless: list[Id] = []
+    when: str = ""
+    effects: Effects = []
+
+
+class Guide(_Named):
+    """A walk of yes/no questions for a side that the device runs."""
+
+    title: Title
+    line: Annotated[list[GuideLine], Field(min_length=1, max_length=MAX_LINES)]
+    end: str | None = None
+    repeat: bool = False
+
+
+class Sum(_Named):
+    """Something that the options of a builder add up to."""
+
+    name: Title
+    start: Number = 0
+    low: Number = -32768
+    high: Number = 32767
+
+
+_Small = Annotated[int, _between(-100, 127)]
+_UnitNumber = Literal["models", "wounds", "toughness", "save", "invulnerable", "feel_no_pain"]
+
+
+class Change(_Model):
+    """What an option changes in the numbers of weapons."""
+
+    rules: str
+    field: str
+    set: _Small | None = None
+    add: _Small | None = None
+    having: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> "Change":
+        if (self.set is None) == (self.add is None):
+            raise ValueError("needs set or add")
+        return self
+
+
+class Option(_Named):
+    """Something that a unit may be built with."""
+
+    label: Title
+    name: Title = ""
+    most: Annotated[int, _between(1, 13)] = 1
+    of: Id | None = None
+    sum: dict[Id, Number] = {}
+    set: dict[_UnitNumber, _Small] = {}
+    plus: dict[_UnitNumber, _Small] = {}
+    keywords: list[Title] = []
+    weapons: Annotated[list[str], Field(max_length=255)] = []
+    change: Annotated[list[Change], Field(max_length=255)] = []
+    needs: list[Id] = []
+    excludes: list[Id] = []
+
+    @model_validator(mode="after")
+    def _alters(self) -> "Option":
+        if self.of and self.weapons:
+            raise ValueError("an option of another's weapon has no weapons of its own")
+        return self
+
+
+class Group(_Named):
+    """Options that are picked on one page."""
+
+    title: Title
+    least: Annotated[int, _between(0, 13)] = 0
+    most: Annotated[int, _between(1, 13)] = 1
+    option: Annotated[list[Option], Field(min_length=1)]
+
+
+class Example(_Model):
+    """A unit that may be built with one press."""
+
+    name: Title
+    picks: Annotated[list[Id], Field(min_length=1)]
+
+
+class Builder(_Named):
+    """Builds a unit from options."""
+
+    title: Title
+    unit: Id
+    side: Id | None = None
+    sum: Annotated[list[Sum], Field(max_length=8)] = []
+    group: Annotated[list[Group], Field(min_length=1, max_length=20)]
+    example: Annotated[list[Example], Field(max_length=100)] = []
+
+
+class Bonus(_Model):
+    """A number of an attack that changes for an attacker, or a target: a unit, or one with a flag or an ability."""
+
+    attacker: str | None = None
+    target: str | None = None
+    number: str
+    plus: Annotated[int, _between(-128, 127)] = 1
+    when: str = ""
+    only: Annotated[dict[str, Annotated[int, _between(-128, 127)]], Field(max_length=2)] = {}
+
+    @model_validator(mode="after")
+    def _one(self) -> "Bonus":
+        if (self.attacker is None) == (self.target is None):
+            raise ValueError("needs attacker or target: the flag, ability or unit that gives it")
+        return self
 
 
 class Part(_Model):
@@ -296,6 +497,12 @@ class Part(_Model):
     unit: list[Unit] = []
     flag: list[Flag] = []
     weapon: list[Weapon] = []
+    track: list[Track] = []
+    guide: list[Guide] = []
+    builder: list[Builder] = []
+    ending: Annotated[list[Ending], Field(max_length=255)] = []
+    ability: list[Ability] = []
+    bonus: list[Bonus] = []
 
 
 class Scenario(Part):
@@ -306,6 +513,23 @@ class Scenario(Part):
     parts: list[Id] = []
     start: dict[Id, Number] = {}
     roster: Annotated[int, _between(0, MAX_SLOTS)] = 0
+    code_bytes: Annotated[int, _between(0, MAX_CODE_BYTES)] = 0
+
+
+class Code(_Model):
+    """What the pack's own code says and reads. Texts and tables are numbered in the order of the file."""
+
+    text: dict[Id, str | Annotated[list[str], Field(min_length=1)]] = {}
+    table: dict[Id, Annotated[list[Bytes], Field(min_length=1)]] = {}
+
+
+class Campaign(_Named):
+    """Scenarios that are played one after the other, with what they carry."""
+
+    title: Title
+    text: str = ""
+    missions: Annotated[list[Id], Field(min_length=1, max_length=255)]
+    start: dict[Id, Number] = {}
 
 
 class PackInfo(_Model):
@@ -322,6 +546,8 @@ class Game(_Model):
     """A whole game.toml."""
 
     pack: PackInfo
+    code: Code | None = None
     part: dict[Id, Part] = {}
     scenario: Annotated[list[Scenario], Field(min_length=1, max_length=254)]
+    campaign: Annotated[list[Campaign], Field(max_length=255)] = []
     translation: Annotated[dict[Language, dict[str, str]], Field(max_length=15)] = {}

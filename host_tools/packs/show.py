@@ -5,18 +5,23 @@ import re
 import struct
 from typing import Any
 
-from tableside.core import conditions, roster
+from tableside.core import campaign, conditions, roster
 from tableside.core import pack as records
+from tableside.core.builder import Builder
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import NOBODY, Pack, Scenario
 from tableside.rules import RESOLVERS, resolver
 
 SECTIONS = ("meta", "scenario", "side", "counter", "deck", "zone", "card", "step", "action", "effect", "condition",
             "window", "check", "die", "modifier", "outcome", "table", "row", "result", "reminder", "line", "unit",
-            "flag", "weapon", "arm")
+            "flag", "weapon", "arm", "campaign", "mission", "link", "keep", "ending", "guide", "guide line", "builder",
+            "sum", "group", "option", "cost", "setting", "change", "pick", "example", "ability", "moment", "bonus",
+            "module", "code", "word", "figures", "figure", "track", "start")
 _KINDS = ("removed", "discard", "slot", "hand", "draw")
 _SCOPES = ("round", "session", "campaign")
 _RESULTS = ("draw", "win", "loss")
+_COUNTS = {conditions.UNITS_ALIVE: "alive", conditions.MODELS_ALIVE: "models",
+           conditions.UNITS_OUT: "out", conditions.MODELS_OUT: "slain"}  # of a side
 NUMBERS = tuple(word.replace(" ", "_") for word in roster.WORDS[roster.MODELS :])  # of a unit, in order
 
 
@@ -39,7 +44,17 @@ def _describe(pack: Pack, data: bytes) -> dict[str, Any]:
         "notes": [pack.text(pack.record(records.LINE, first + i)[0]) for i in range(notes)],
         "sections": _section_bytes(pack, data),
         "scenarios": [_scenario(Scenario(pack, i)) for i in range(pack.count(records.SCENARIO))],
+        "campaigns": [_campaign(pack, i) for i in range(pack.count(records.CAMPAIGN))],
     }
+
+
+def _campaign(pack: Pack, i: int) -> dict[str, Any]:
+    missions = [Scenario(pack, number) for number in campaign.missions(pack, i)]
+    carried = {name for s in range(pack.count(records.SCENARIO))
+               for name, kind, _ in campaign.keeps(Scenario(pack, s)) if kind != campaign.UNIT}
+    return {"id": pack.text(pack.record(records.CAMPAIGN, i)[0]),
+            "title": pack.text(pack.record(records.CAMPAIGN, i)[1]), "missions": [s.id() for s in missions],
+            "carried": sorted(carried), "start": campaign.first_values(pack, i)}
 
 
 def _section_bytes(pack: Pack, data: bytes) -> dict[str, int]:
@@ -56,12 +71,17 @@ def _scenario(s: Scenario) -> dict[str, Any]:
         "counters": [_counter(s, i) for i in range(s.counters)],
         "decks": [_deck(s, i) for i in range(s.decks)],
         "steps": [_step(s, i) for i in range(s.steps)],
-        "results": [{"title": readable(s, s.result(i)[0]), "kind": _RESULTS[s.result(i)[2]]}
-                    for i in range(s.results)],
+        "results": [{"title": readable(s, title), "kind": _RESULTS[kind & 3], "at_once": kind > 3}
+                    for title, _, kind in (s.result(i)[:3] for i in range(s.results))],
         "reminders": s.reminders,
         "units": [_unit(s, i) for i in range(s.units)],
         "weapons": [_weapon(s, i) for i in range(s.weapons)],
         "flags": [s.pack.text(s.flag(i)[0]) for i in range(s.flags)],
+        "tracks": [s.pack.text(s.track(i)[0]) for i in range(s.tracks)],
+        "guides": [readable(s, s.guide(i)[0]) for i in range(s.guides)],
+        "builders": [_builder(s, i) for i in range(s.builders)],
+        "abilities": [_ability(s, i) for i in range(s.abilities)],
+        "bonuses": s.bonuses,
         "roster": s.slots,
     }
 
@@ -95,6 +115,19 @@ def _unit(s: Scenario, i: int) -> dict[str, Any]:
             "keywords": [word for bit, word in enumerate(words) if s.unit(i)[9] >> bit & 1], "weapons": weapons}
 
 
+def _builder(s: Scenario, i: int) -> dict[str, Any]:
+    builder = Builder(s, i)
+    return {"title": builder.title(), "unit": s.pack.text(s.unit(builder.unit)[0]),
+            "options": [builder.label(n) for n in range(builder.options)],
+            "examples": [builder.example(n)[0] for n in range(builder.examples)]}
+
+
+def _ability(s: Scenario, i: int) -> dict[str, Any]:
+    name, _, _, side, counter, cost = s.ability(i)[:6]
+    return {"name": s.pack.text(name), "side": s.side_name(side) if side != NOBODY else None, "cost": cost,
+            "counter": s.pack.text(s.counter(counter)[0]) if counter != NOBODY else None}
+
+
 def _keywords(s: Scenario) -> tuple[str, ...]:
     """The names of the bits of a unit's keywords: the dice rules of the first weapon that has any."""
     found = (resolver(s.weapon(i)[1]).KEYWORDS for i in range(s.weapons))
@@ -110,7 +143,7 @@ def _weapon(s: Scenario, i: int) -> dict[str, Any]:
 
 def readable(s: Scenario, string: int) -> str:
     """A text with its field codes back in braces."""
-    plain = {"\x02": "{card}", "\x03": "{value}", "\x05": "{round}"}
+    plain = {"\x02": "{card}", "\x03": "{value}", "\x05": "{round}", "\x08": "{unit}"}
 
     def field(match: re.Match[str]) -> str:
         code, numbers = match[0][0], [ord(char) - 48 for char in match[0][1:]]
@@ -121,8 +154,24 @@ def readable(s: Scenario, string: int) -> str:
         if code == "\x06":
             return "{" + s.pack.text(s.deck(numbers[0])[0]) + "}"
         if code == "\x07":
-            name = "alive" if numbers[0] == conditions.UNITS_ALIVE else "models"
-            return "{" + f"{name}.{s.side_name(numbers[1])}" + "}"
+            return "{" + _operand(s, *numbers) + "}"
         return plain[code]
 
-    return re.sub("[\x01\x04].|[\x06\x07]..|[\x02\x03\x05]", field, s.pack.text(string), flags=re.DOTALL)
+    return re.sub("[\x01\x04].|[\x06\x07]..|[\x02\x03\x05\x08]", field, s.pack.text(string), flags=re.DOTALL)
+
+
+def _operand(s: Scenario, source: int, value: int) -> str:
+    """What an operand of two numbers is called."""
+    if source == conditions.UNIT_NUMBER:
+        return "unit"
+    if source == conditions.UNIT_IS:
+        return f"is.{s.pack.text(s.unit(value)[0])}"
+    if source == conditions.GOT:
+        return "got"
+    if source == conditions.ABILITY_ACTIVE:
+        return f"active.{s.pack.text(s.ability(value)[0])}"
+    if source == conditions.ZONE_COUNT:
+        return s.pack.text(s.deck(value >> 4)[0]) + ".slots"
+    if source in (conditions.KIND_ALIVE, conditions.KIND_MODELS):
+        return ("alive." if source == conditions.KIND_ALIVE else "models.") + s.pack.text(s.unit(value)[0])
+    return f"{_COUNTS[source]}.{s.side_name(value)}"

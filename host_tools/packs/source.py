@@ -63,21 +63,26 @@ def _syntax(error: tomllib.TOMLDecodeError) -> tuple[str, str]:
     return (match[2], match[1]) if match else ("", str(error))
 
 
-def load(path: Path) -> Game:
-    """Read and check the shape of a game.toml.
-
-    Raises: PackSourceError naming the file and every fault's place; OSError if it cannot be read.
-    """
+def read(path: Path) -> dict[str, Any]:
+    """Read a TOML file. Raises: PackSourceError naming the place where it is none; OSError if it cannot be read."""
     raw = path.read_bytes()
     try:
-        data = tomllib.loads(raw.decode("utf-8"))
+        return tomllib.loads(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise PackSourceError(path, [(f"line {line}", f"not UTF-8 text: byte 0x{raw[error.start]:02x}")]) from None
     except tomllib.TOMLDecodeError as error:
         raise PackSourceError(path, [_syntax(error)]) from None
+
+
+def faults_of(error: ValidationError, data: dict[str, Any]) -> list[tuple[str, str]]:
+    """(where, message) of all that is wrong with the shape of some data."""
+    return [(_where(e["loc"], data), _message(e)) for e in error.errors()]
+
+
+def checked(data: dict[str, Any], path: Path) -> Game:
+    """Check the shape of a game's data. Raises: PackSourceError naming the file and every fault's place."""
     try:
         return Game.model_validate(data)
     except ValidationError as error:
-        faults = [(_where(e["loc"], data), _message(e)) for e in error.errors()]
-        raise PackSourceError(path, faults) from None
+        raise PackSourceError(path, faults_of(error, data)) from None

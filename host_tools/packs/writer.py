@@ -12,6 +12,7 @@ from tableside.ui import font_small
 DRAWABLE = frozenset(map(chr, range(font_small.FIRST, font_small.LAST + 1))) | frozenset(font_small.EXTRA + "\n")
 
 _BODY_LIMIT = 60000  # bytes of text in one language: offsets have 16 bits
+_BYTES_LIMIT = 65535  # of a section of single bytes
 _RECORD_LIMIT = 32767  # records of a section: frames and commands hold their numbers in signed 16 bits
 
 Fault = Callable[[str, str], None]  # where, message
@@ -44,6 +45,14 @@ class Writer:
             self._records[section] += data
             self._check_room(section)
         return self._runs[section, data, key], len(packed)
+
+    def append(self, section: int, data: bytes) -> int:
+        """Add to a section whose records are bytes; returns the number of the first."""
+        first = len(self._records[section])
+        self._records[section] += data
+        if first + len(data) > _BYTES_LIMIT:
+            raise OverflowError(f"{first + len(data)} bytes in section {section}, at most {_BYTES_LIMIT}")
+        return first
 
     def reserve(self, section: int) -> int:
         """Room for one record that is filled in later; returns its number."""

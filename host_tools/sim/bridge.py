@@ -73,7 +73,8 @@ class Device:
         board: a folder of boards/.
         main: the program to run.
         seed: hex digits that all of its randomness follows from; "" for real randomness.
-        heap: heap of the MicroPython VM; its words are 8 bytes, twice those of a Pico, and it compiles every module.
+        heap: heap of the MicroPython VM; its words are 8 bytes, twice those of a Pico, and it compiles every module,
+            which takes more than the module will keep.
         start_ms: what its clock says at the start.
         connected: whether its display is plugged in at the start.
         address: where the display answers; None for where the board has it.
@@ -88,7 +89,7 @@ class Device:
     busy = False  # it computes in no time
 
     def __init__(self, folder: Path, vm: str, board: str = "pico", main: Path = FIRMWARE / "main.py", seed: str = "",
-                 heap: str = "448k", start_ms: int = 0, connected: bool = True,
+                 heap: str = "576k", start_ms: int = 0, connected: bool = True,
                  address: int | None = None, supply_mv: int = 5000) -> None:
         self._board = load_board(board)
         self.vm = vm

@@ -96,6 +96,8 @@ def packs() -> None:
                 opened, played, tree = map(int, figures[:3])
                 print(f"{name:16}{sizes[name]:9,}{vm:>13}{opened:8,}{played:9,}{tree:9,}{tree / played:14.1f}"
                       f"  {figures[3]}")
+            elif kind == "code" and int(figures[1]):  # comes before the pack's own line
+                print(f"{name + ' ' + figures[0]:25}{vm:>13}{'':8}{'+' + figures[1]:>9}  of its code, once loaded")
 
 
 def use() -> None:

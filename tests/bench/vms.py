@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mpremote.romfs import make_romfs
 
 from host_tools.errors import CommandError
-from host_tools.firmware import BOARDS, ROOT, compiled_modules, file_name, modules
+from host_tools.firmware import BOARDS, FIRMWARE, ROOT, compiled_modules, file_name, modules
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
@@ -126,6 +126,7 @@ def lay_out(folder: Path, layout: str = "mpy") -> None:
     files = {"board.py": (BOARDS / "pico" / "board.py").read_bytes()}
     if layout == "py":
         files |= {file_name(module, file): file.read_bytes() for module, file in modules().items()}
+        files |= {str(file.relative_to(FIRMWARE)): file.read_bytes() for file in FIRMWARE.glob("games/*/*.py")}
     else:
         files |= compiled_modules([file.read_text() for file in scripts])
     for name, data in files.items():

@@ -3,17 +3,17 @@
 import json
 import os
 
-from tableside.core import commands, engine, roster, stages
+from tableside.core import commands, engine, guide, picks, roster, stages
 from tableside.core.attack import RESOLVER
 from tableside.core.log import MemoryLog
-from tableside.core.pack import NOBODY, Pack
+from tableside.core.pack import ACTION, NOBODY, Pack
 from tableside.core.session import Session
 from tableside.core.state import O_OVER, O_RESULT, O_ROUND, O_STEP
 from tableside.core.titles import card_title
 from tableside.rules import resolver
 
 SEED = bytes(range(16))
-SCENARIOS = ("nemesis/erosion-of-power", "nemesis/decaying-generatorium", "ambush/raid")
+SCENARIOS = ("nemesis/erosion-of-power", "nemesis/decaying-generatorium", "ambush/raid", "hands/hall")
 
 _packs = {}
 _names = {}
@@ -37,9 +37,25 @@ def open_pack(system):
     """The pack of a system, opened once: packs never change."""
     if system not in _packs:
         _packs[system] = Pack(open(pack_path(system), "rb"))  # noqa: SIM115
-        with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
-            _names[system] = json.load(file)
     return _packs[system]
+
+
+def all_names(system):
+    """The names of the sources of all scenarios of a system."""
+    with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
+        return [json.loads(line) for line in file]
+
+
+def names_of(target):
+    """The number of a scenario and the names of its source, read once. Args: target: SYSTEM/SCENARIO."""
+    if target not in _names:
+        system, name = target.split("/")
+        with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
+            for index, line in enumerate(file):
+                names = json.loads(line)
+                if names["id"] == name:
+                    _names[target] = index, names
+    return _names[target]
 
 
 class Game:
@@ -48,13 +64,11 @@ class Game:
     Args: target: SYSTEM/SCENARIO.
     """
 
-    def __init__(self, target, seed=SEED, log=None):
-        system, name = target.split("/")
-        self.pack = open_pack(system)
-        index = [names["id"] for names in _names[system]].index(name)
-        self.names = _names[system][index]
+    def __init__(self, target, seed=SEED, log=None, carried=None):
+        self.pack = open_pack(target.split("/")[0])
+        index, self.names = names_of(target)
         self.log = MemoryLog() if log is None else log
-        self.session = Session.new(self.pack, index, seed, self.log, resolver)
+        self.session = Session.new(self.pack, index, seed, self.log, resolver, carried)
 
     @property
     def state(self):
@@ -150,6 +164,17 @@ class Game:
             what = roster.FLAG + self.names["flags"].index(what)
         self.session.do(commands.UNIT, (slot, what, value))
 
+    def build(self, side, builder, *options):
+        """Put a unit of a builder on the roster."""
+        number = self.names["builders"].index(builder)
+        picks = tuple(self.names["options"][number].index(option) for option in options)
+        self.session.do(commands.BUILD, (self.names["sides"].index(side), number) + picks)
+
+    def answer(self, *words):
+        """Answer a guide: "yes", "no" or "attack", one after the other."""
+        for word in words:
+            self.session.do(commands.ANSWER, (("no", "yes", "attack").index(word),))
+
     def stack(self, deck_name, *titles):
         """Put cards on top of the draw pile, by hand, the first of them uppermost."""
         for title in reversed(titles):
@@ -175,18 +200,48 @@ def some_command(state, pick):
         return _some_attack(state, pick)
     if pick(4) == 0:
         return _some_override(state, pick)
+    question = engine.asked(state)
+    if question is not None:
+        return (commands.THROW, ()) if question.die and pick(2) else (commands.ANSWER, (pick(len(question.options)),))
+    if guide.place(state) is not None:
+        return commands.ANSWER, (pick(3 if guide.attacks(state) else 2),)
     waiting = engine.open_check(state)
     if waiting is not None:
         faces = []
         while engine.die(state, waiting, len(faces)) is not None:
             faces.append(1 + pick(engine.die(state, waiting, len(faces))[1]))
         return commands.ENTER, (waiting,) + tuple(faces)
+    picked = _some_pick(state, pick)
+    if picked is not None and pick(3):
+        return picked
     allowed = [a for a in engine.allowed(state) if engine.is_choice(state, a)]
     if allowed:
         return commands.CHOOSE, (allowed[pick(len(allowed))],)
     if commands.check(state, commands.ADVANCE, ())[0] != commands.YES:
         return _some_override(state, pick) if state.attack is None else _some_attack(state, pick)
     return commands.ADVANCE, ()
+
+
+def _some_pick(state, pick):
+    """PICK or ASSIGN for an action that is offered and asks nothing, None if there is none."""
+    for action in engine.allowed(state):
+        kind = state.scenario.pack.record(ACTION, action)[6]
+        if kind not in (engine.PICKS, engine.PICKS_UNIT):
+            continue
+        record = picks.effect(state, action)
+        if kind == engine.PICKS_UNIT:
+            units = picks.units(state, record)
+            args = (action, units[pick(len(units))])
+            kind = commands.ASSIGN
+        else:
+            cards, places = picks.cards(state, record), picks.targets(state, record)
+            if not cards:
+                continue
+            args = (action,) + cards[pick(len(cards))] + (places[pick(len(places))],)
+            kind = commands.PICK
+        if commands.check(state, kind, args)[0] != commands.NO:
+            return kind, args
+    return None
 
 
 def _some_attack(state, pick):

@@ -66,6 +66,7 @@ class Device:
             self.install(name)
         self.display = SSD1306(I2CBus(self.bus))
         self.store = Store(folder + "/sessions")
+        self.campaigns = Store(folder + "/campaigns")
         self.packs = Packs(self.pack_folder)
         self.settings = SmallFile(folder + "/settings.json")
         if not self.settings.read(1):
@@ -344,7 +345,7 @@ def test_a_card_drawn_by_hand_goes_to_the_discard_or_leaves_the_game():
     device.app.home()
     device.step()
     device.down()
-    device.begin(1, 1)
+    device.begin(1, 10)
     device.app.go("decks.DeckPage", 1)
     device.down(3)
     device.ok()

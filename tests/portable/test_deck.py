@@ -29,10 +29,14 @@ def printed(state, deck):
 
 
 def states():
-    """(state, deck) for every deck there is, shuffled."""
+    """(state, deck) for every deck there is, all cards in the draw zone, shuffled."""
     for target in SCENARIOS:
         state = Game(target).state
         for deck in range(state.scenario.decks):
+            pile = decks.draw_zone(state, deck)
+            for zone in range(pile):
+                while state.zone_count(deck, zone):
+                    decks.move(state, deck, zone, 0, pile, decks.END)
             decks.shuffle_all(state, deck)
             yield state, deck
 
@@ -128,7 +132,7 @@ def test_an_empty_deck_with_an_empty_discard_stops_too():
 def test_only_the_zones_that_return_come_back():
     for state, deck in states():
         pile = decks.draw_zone(state, deck)
-        for zone in range(pile):
+        for zone in range(min(pile, state.zone_count(deck, pile))):
             decks.move(state, deck, pile, 0, zone, decks.END)
         before = zones(state, deck)
         decks.shuffle_all(state, deck)

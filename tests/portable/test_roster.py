@@ -58,7 +58,7 @@ def test_units_that_stand_at_the_start_are_at_the_end_of_the_state():
     assert slots[:SLOT_BYTES] == [0, GUARDS, 1, 0, 0, 1, 7, 4, 3, 5, 0]
     assert slots[SLOT_BYTES : 2 * SLOT_BYTES] == [1, CULT, 5, 0, 0, 5, 2, 0, 5, 0, 6]
     assert slots[2 * SLOT_BYTES :] == [255] + [0] * 10 + [255] + [0] * 10 + [255] + [0] * 10
-    assert Game("nemesis/erosion-of-power").state.roster.slots == 20
+    assert Game("squad/alone").state.roster.slots == 6
 
 
 def test_lost_wounds_take_models_off_and_healing_brings_them_back():

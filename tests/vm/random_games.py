@@ -15,7 +15,7 @@ import support
 from support import Game, Lcg, some_command
 
 from tableside.core import commands, engine, roster
-from tableside.core.pack import ACTION, EFFECT, ROW, TABLE
+from tableside.core.pack import ACTION, EFFECT, NONE, ROW, TABLE
 from tableside.core.state import CONCEDED, O_OVER, O_ROUND
 
 ROUNDS = 60
@@ -33,13 +33,14 @@ class Reached:
 
     def __init__(self, system):
         pack = self._pack = support.open_pack(system)
-        self.scenarios = support._names[system]
+        self.scenarios = support.all_names(system)
         self._rows = {}  # by table and first card
         for table in range(pack.count(TABLE)):
             title, _, first, count = pack.record(TABLE, table)
             for i in range(first, first + count):
                 record = pack.record(ROW, i)
-                self._rows[table, record[0]] = "%s: %s" % (pack.text(title), pack.text(record[2]))
+                if title != NONE:  # else it lists the cards with a mark
+                    self._rows[table, record[0]] = "%s: %s" % (pack.text(title), pack.text(record[2]))
         self.known = {kind: set() for kind in KINDS}
         self.seen = {kind: set() for kind in KINDS}
         self.known["row"] |= set(self._rows.values())
@@ -176,7 +177,7 @@ class Random:
         kind, args = command
         name = commands.NAMES[kind]
         self.kinds[name] = self.kinds.get(name, 0) + 1
-        if kind in (commands.CHOOSE, commands.ADJUST, commands.ATTACK):
+        if kind in (commands.CHOOSE, commands.ADJUST, commands.ATTACK, commands.PICK, commands.ASSIGN):
             for action in engine.allowed(self.state):
                 if self._is_this(action, kind, args):
                     self._reached.action(self._game.names, action)
@@ -189,12 +190,12 @@ class Random:
 
     def _is_this(self, action, kind, args):
         """Whether a command is what an action is there for."""
-        if kind == commands.CHOOSE:
+        if kind in (commands.CHOOSE, commands.PICK, commands.ASSIGN):
             return action == args[0]
         counter = engine.edited_counter(self.state, action)
         if kind == commands.ADJUST:
             return counter == args[0]
-        return counter is None and not engine.is_choice(self.state, action)
+        return self.state.scenario.pack.record(ACTION, action)[6] == engine.ATTACKS
 
     def _count_cards(self):
         """For each deck, all of its cards in order of their numbers."""

@@ -19,6 +19,8 @@ _GROUPS_MOST = 8
 _DICE_MOST = 3000  # of a stage that is in its right mind
 _NUMBERS = _SLOTS + _GROUPS_MOST
 ATTACK_BYTES = _NUMBERS + 2 * stages.MOST
+# At the end, where no such resolver has numbers: how many models of each group's unit are not part of the target.
+_ELSEWHERE = ATTACK_BYTES - _GROUPS_MOST
 
 COMMAND_REROLL = "command_reroll"  # the one number that may be amended when dice have been entered
 _LIVE = {
@@ -35,14 +37,15 @@ _LIVE = {
 class Attack:
     """A view on a state's bytes.
 
-    Args: data, at: where they are; scenario, units: of the state.
+    Args: data, at: where they are; scenario, units: of the state; state: that state.
     """
 
-    def __init__(self, data, at, scenario, units):
+    def __init__(self, data, at, scenario, units, state):
         self._data = data
         self._at = at
         self._scenario = scenario
         self._units = units
+        self._state = state
 
     def get(self, what):
         """One of the bytes RESOLVER, WEAPON, ATTACKER, ENTRIES."""
@@ -81,9 +84,22 @@ class Attack:
             self._data[at] = value & 255
             self._data[at + 1] = value >> 8 & 255
             at += 2
-        for i in range(at, self._at + ATTACK_BYTES):
+        end = ATTACK_BYTES if 2 * len(v) > _ELSEWHERE - _NUMBERS else _ELSEWHERE
+        for i in range(at, self._at + end):
             self._data[i] = 0
         self._data[self._at + _SIZE] = len(v)
+
+    def _note_elsewhere(self):
+        """Of rules where a group is not the whole unit, note how many of its models are not part of it."""
+        module = self.resolver()
+        if not getattr(module, "PARTS", False):
+            return
+        v = self.numbers()
+        at = stages.groups_at(module)
+        for group in range(v[at]):
+            slot = self.slot(group)
+            here = v[at + 1 + group * len(module.GROUP)]  # models come first
+            self._data[self._at + _ELSEWHERE + group] = max(0, self._units.get(slot, roster.MODELS_LEFT) - here)
 
     def _step(self, v):
         self._put(v)
@@ -113,6 +129,8 @@ class Attack:
             record = self._scenario.weapon(weapon)
             module = self._scenario.resolver(record[1])
             profile = list(record[2 : 2 + len(module.PROFILE)])
+            if attacker != NOBODY:
+                self._units.alter(attacker, weapon, module, profile)
         else:
             raise RuleError("no such weapon", weapon)
         if getattr(module, "BOTH", False):
@@ -122,24 +140,28 @@ class Attack:
         for i, slot in enumerate(slots):
             if slot in slots[:i]:
                 raise RuleError("more than once", slot)
-        v = profile + [self._modifier(module, field, slots[:count], attacker) for field in module.MODIFIERS]
+        v = profile + [self._modifier(module, field, slots[:count], attacker, weapon) for field in module.MODIFIERS]
         v += self._live(module, module.TARGET, slots[:1], attacker)
         v.append(len(slots) if module.GROUP else 0)
         for slot in slots if module.GROUP else ():
             v += self._live(module, module.GROUP, (slot,), attacker)
+        if self._scenario.bonuses:
+            from tableside.core.bonus import give
+
+            give(self._state, module, v, attacker, slots[:count])
         return module, self.begun(module, v, pairs), slots
 
-    def _modifier(self, module, field, target, attacker):
+    def _modifier(self, module, field, target, attacker, weapon):
         """What a modifier begins with: so many weapons as there are models; a keyword of the attacker, or after "foe_"
         of the target; else its default."""
         name, _, high, default = field
         if name == "weapons" and attacker != NOBODY:
-            return max(1, min(high, self._units.get(attacker, roster.MODELS_LEFT)))
+            return max(1, min(high, self._units.bearers(attacker, weapon)))
         foe = name[:4] == "foe_"
         keyword = (name[4:] if foe else name).upper()
         if keyword in module.KEYWORDS:
             for slot in target[:1] if foe else () if attacker == NOBODY else (attacker,):
-                default = self._keywords(slot) >> module.KEYWORDS.index(keyword) & 1
+                default = self._units.keywords(slot) >> module.KEYWORDS.index(keyword) & 1
         return default
 
     def _live(self, module, fields, slots, attacker):
@@ -149,34 +171,33 @@ class Attack:
             for slot in slots:
                 if slot == NOBODY:
                     continue
-                if name in _LIVE:
+                if name == "models" and getattr(module, "PARTS", False):
+                    default = min(1, self._units.get(slot, roster.MODELS_LEFT))
+                elif name in _LIVE:
                     default = self._units.get(slot, _LIVE[name])
                 elif name[:4] == "foe_":
                     default = self._foe(module, slot, name[4:], default)
                 elif name == "keywords":
-                    default = self._keywords(slot)
+                    default = self._units.keywords(slot)
                 elif name == "own":
                     default = int(attacker != NOBODY and self._side(slot) == self._side(attacker))
                 elif name.upper() in module.KEYWORDS:
-                    default = self._keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
+                    default = self._units.keywords(slot) >> module.KEYWORDS.index(name.upper()) & 1
             values.append(default)
         return values
 
     def _foe(self, module, slot, name, default):
         """A number of the weapon that a unit answers with: its first one of the same dice rules."""
-        kind = self._units.get(slot, roster.KIND)
-        for weapon in () if kind == roster.BY_NUMBERS else self._scenario.unit_weapons(kind):
+        for weapon in self._units.weapons(slot):
             record = self._scenario.weapon(weapon)
             if record[1] == module.ID:
-                return record[2 + [field[0] for field in module.PROFILE].index(name)]
+                profile = list(record[2 : 2 + len(module.PROFILE)])
+                self._units.alter(slot, weapon, module, profile)
+                return profile[[field[0] for field in module.PROFILE].index(name)]
         return default
 
     def _side(self, slot):
         return self._units.get(slot, roster.SIDE)
-
-    def _keywords(self, slot):
-        kind = self._units.get(slot, roster.KIND)
-        return 0 if kind == roster.BY_NUMBERS else self._scenario.unit(kind)[9]
 
     def begun(self, module, v, pairs):
         """The numbers of an attack without its progress, amended, with its progress at the start."""
@@ -198,6 +219,7 @@ class Attack:
         for i in range(_GROUPS_MOST):
             self._data[at + _SLOTS + i] = slots[i] if i < len(slots) else NOBODY
         self._put(v)
+        self._note_elsewhere()
 
     def weapon(self):
         """The weapon as in the arguments of `begin`."""
@@ -223,6 +245,8 @@ class Attack:
     def amend(self, args):
         """Amend numbers, see `amended`."""
         self._put(self.amended(args))
+        if not self.get(ENTRIES):
+            self._note_elsewhere()
 
     def waiting(self):
         """The stage that waits. Raises RuleError if there is no attack, or it has come to its end."""
@@ -259,12 +283,28 @@ class Attack:
                 slot = self.slot(group)
                 if slot != NOBODY and self._units.used(slot):
                     lost = v[at + names.index("lost")] if "lost" in names else 0
-                    left.append((group, slot, v[at + names.index("models")], lost))
+                    models = v[at + names.index("models")]
+                    if getattr(module, "PARTS", False):
+                        models += self._data[self._at + _ELSEWHERE + group]
+                    left.append((group, slot, models, lost))
                 at += len(names)
         return left
 
-    def apply(self):
-        """Write the losses to the roster, and let go of the attack."""
+    def in_hand(self):
+        """Whether an attack has been begun and neither applied nor dropped."""
+        return bool(self.get(RESOLVER))
+
+    def got(self, i):
+        """Number `i` of the outcome of the attack that was applied last, if it was kept; else 0."""
+        if self.get(RESOLVER):
+            return 0
+        at = self._at + _NUMBERS + 2 * i
+        value = self._data[at] | self._data[at + 1] << 8
+        return value - 65536 if value > 32767 else value
+
+    def apply(self, keep=False):
+        """Write the losses to the roster, and let go of the attack. Args: keep: its outcome, for `got`."""
+        outcome = self.resolver().outcome(self.numbers()) if keep else ()
         units = self._units
         for _, slot, models, lost in self.losses():
             wounds = units.get(slot, roster.WOUNDS)
@@ -272,6 +312,11 @@ class Attack:
             gone = units.get(slot, roster.MODELS) - models
             units.set(slot, roster.WOUNDS_LOST, gone * wounds + (min(lost, wounds - 1) if models else 0))
         self.drop()
+        at = self._at + _NUMBERS
+        for value in outcome:
+            self._data[at] = value & 255
+            self._data[at + 1] = value >> 8 & 255
+            at += 2
 
     def drop(self):
         """Forget the attack."""

@@ -37,15 +37,21 @@ DECIDE = 21  # option of the stage that waits
 THROW = 22  # the device rolls the dice of the stage that waits
 APPLY = 23  # the losses of the attack go to the roster
 DROP = 24  # the attack is given up
+PICK = 25  # action, zone, position, to zone: a card for an action, see core.picks
+ASSIGN = 26  # action, roster slot or, of a unit that is new, its number
+ANSWER = 27  # what the guide asks, or the code of the pack: see core.guide, core.code
+BUILD = 28  # side, builder, picks: see core.builder
+USE = 29  # ability, roster slot or NOBODY, 1 if by hand whatever the rules say
+LAPSE = 30  # what is in force, counted from the oldest: it ends now
 
 NAMES = (
     "", "advance", "choose", "enter", "tick", "salt", "adjust", "jump", "move", "draw", "shuffle", "end",
     "field", "unit", "remove", "roll", "concede", "confirm",
-    "attack", "amend", "dice", "decide", "throw", "apply", "drop",
+    "attack", "amend", "dice", "decide", "throw", "apply", "drop", "pick", "assign", "answer", "build", "use", "lapse",
 )
 # How many arguments; None: it depends.
-_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0)
-_LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1}  # of those where it depends
+_ARGS = (0, 0, 1, None, 2, 2, 2, 2, 5, 2, 1, 1, None, 3, 1, 1, 1, 1, None, None, None, 1, 0, 0, 0, 4, 2, 1, None, 3, 1)
+_LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1, BUILD: 2}  # of those where it depends
 
 # In titles of commands.
 NEXT = "next"
@@ -88,6 +94,8 @@ def push(state, kind, args):
     """Do a command that `check` allowed, and all that follows from it."""
     _PUSHES[kind](state, args)
     engine.run(state)
+    if engine.end_at_once(state):
+        engine.run(state)
 
 
 def _in_range(value, count, what):
@@ -110,8 +118,10 @@ def _check_choose(state, args):
     label = state.scenario.pack.text(state.scenario.pack.record(ACTION, args[0])[0])
     if engine.edited_counter(state, args[0]) is not None:
         raise RuleError("adjust the counter instead", label)
+    if engine.used_ability(state, args[0]) is not None:
+        raise RuleError("use the ability instead", label)
     if not engine.is_choice(state, args[0]):
-        raise RuleError("begin an attack instead", label)
+        raise RuleError("begin an attack, or pick something, instead", label)
     question = engine.action_question(state, args[0])
     if question is None:
         raise RuleError("not allowed now", label)
@@ -183,7 +193,7 @@ def _check_end(state, args):
 
 
 def _check_field(state, args):
-    state.roster.check_field(args[0], args[1], args[2:])
+    return state.roster.check_field(args[0], args[1], args[2:])
 
 
 def _check_roll(state, args):
@@ -209,8 +219,8 @@ def _check_amend(state, args):
 
 
 def _check_throw(state, args):
-    stage = _attack(state).waiting()
-    if not stage.dice:
+    question = engine.asked(state)
+    if not (question.die if question is not None else _attack(state).waiting().dice):
         raise RuleError("no dice are asked for now")
 
 
@@ -222,6 +232,45 @@ def _check_apply(state, args):
 def _check_drop(state, args):
     if not _attack(state).get(RESOLVER):  # whatever it is
         raise RuleError("no attack in hand")
+
+
+def _abilities(state):
+    """The abilities of a state. Raises RuleError where there are none."""
+    if state.abilities is None:
+        raise RuleError("no abilities in this game")
+    return state.abilities
+
+
+def _check_lapse(state, args):
+    _in_range(args[0], len(_abilities(state).in_force()), "ability in force")
+
+
+def _check_answer(state, args):
+    question = engine.asked(state)
+    if question is not None:
+        from tableside.core.code import BY_HAND
+
+        if args[0] >= BY_HAND:
+            _in_range(args[0] - BY_HAND, len(state.code.fixes()), "correction")
+        else:
+            _in_range(args[0], len(question.options), "answer")
+        return
+    from tableside.core import guide
+
+    guide.check(state, args[0])
+
+
+def _check_build(state, args):
+    from tableside.core import builder
+
+    return builder.check(state, args[0], args[1], list(args[2:]))
+
+
+def _check_pick(state, args):
+    from tableside.core import picks
+
+    question = (picks.check_card if len(args) == 4 else picks.check_unit)(state, args)
+    return None if question == NONE else question
 
 
 def _check_confirm(state, args):
@@ -258,6 +307,12 @@ _CHECKS = (
     _check_throw,
     _check_apply,
     _check_drop,
+    _check_pick,
+    _check_pick,
+    _check_answer,
+    _check_build,
+    lambda state, args: _abilities(state).check(state, args[0], args[1], args[2]),
+    _check_lapse,
 )
 
 
@@ -271,11 +326,44 @@ def _push_remove(state, args):
     state.roster.remove(args[0])
     if state.attack is not None:
         state.attack.left(args[0])
+    if state.abilities is not None:
+        state.abilities.left(args[0])
 
 
 def _push_throw(state, args):
     state.revealed = True
-    state.attack.enter(engine.throw(state, state.attack.waiting()))
+    question = engine.asked(state)
+    if question is not None:
+        state.code.answer(state.rng.below(len(question.options)))
+    else:
+        state.attack.enter(engine.throw(state, state.attack.waiting()))
+
+
+def _push_answer(state, args):
+    if engine.asked(state) is not None:
+        state.code.answer(args[0])
+        return
+    from tableside.core import guide
+
+    guide.answer(state, args[0])
+
+
+def _push_build(state, args):
+    from tableside.core import builder
+
+    builder.build(state, args[0], args[1], list(args[2:]))
+
+
+def _push_apply(state, args):
+    frame = state.top()
+    state.attack.apply(frame is not None and frame[0] == engine.ATTACK_FRAME)
+    engine.after_attack(state)
+
+
+def _push_pick(state, args):
+    from tableside.core import picks
+
+    (picks.pick_card if len(args) == 4 else picks.pick_unit)(state, args)
 
 
 def _push_jump(state, args):
@@ -307,6 +395,12 @@ _PUSHES = (
     lambda state, args: state.attack.enter(args),
     lambda state, args: state.attack.choose(args[0]),
     _push_throw,
-    lambda state, args: state.attack.apply(),
+    _push_apply,
     lambda state, args: state.attack.drop(),
+    _push_pick,
+    _push_pick,
+    _push_answer,
+    _push_build,
+    lambda state, args: state.abilities.use(state, args[0], args[1]),
+    lambda state, args: state.abilities.end(args[0]),
 )

@@ -14,6 +14,7 @@ from tableside.core.pack import (
     EFFECT,
     MODIFIER,
     NOBODY,
+    NONE,
     OUTCOME,
     ROW,
     TABLE,
@@ -32,11 +33,16 @@ from tableside.core.state import (
     O_TICKS,
 )
 
-# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice.
+# Frames. Those that wait for the players: WINDOW_FRAME for a choice, CHECK_FRAME for dice, GUIDE_FRAME and ASK_FRAME
+# for answers.
 EFFECTS_FRAME = 1  # small: how many, wide: first
 WINDOW_FRAME = 2  # wide: window
 CHECK_FRAME = 3  # wide: check
 ADVANCE_FRAME = 4
+ATTACK_FRAME = 8  # see core.unit_effects
+GUIDE_FRAME = 5  # see core.guide
+CODE_FRAME = 6  # small and wide: what the code of the pack is given
+ASK_FRAME = 7  # a question of that code
 
 # Effects: the closed list.
 DRAW = 0  # deck a, to zone b, operand: cards
@@ -54,14 +60,40 @@ SET_ACTOR = 11  # side a
 GO_TO = 12  # step a; what was still on the agenda is dropped
 ADVANCE = 13
 END = 14  # result a, or NOBODY: the first result whose condition holds
+OPEN_GUIDE = 25  # guide: operand
+MARK = 15  # flag a of the units of side b, c: which of them, operand: 1 or 0
+BEGIN_TURN = 50  # of side a
+COME_BACK = 52  # a unit of kind a that is out of action is whole again
+MARK_MEANT = 51  # flag a of the unit that is meant becomes b
+# The first effect of an action for which a card or a unit is picked; see `core.picks`.
+PICK = 40  # deck a, zones b & 15 to b >> 4, to zones c & 15 to c >> 4, operand: how many of these, or else a table
+PICK_UNIT = 41  # side a, which b, change c
+SIFT = 42  # deck a, zone b to zone c: the cards in table operand
+RECOVER = 43  # side a: its models are back
+HEAL = 44  # units of kind a
+FIELD_ALL = 45  # side a: those of the pack that are not on the roster
+CALL = 59  # the pack's code: its entry a, operand
+OF_UNITS = 60  # this and all after it: see core.unit_effects
+PAY = 63  # the price of an action, as its first effect
 
 # Kinds of actions besides choices.
 EDITS = 1  # the counter that is its argument
 ATTACKS = 2
+USES = 3  # the ability that is its argument
+PICKS = 8
+PICKS_UNIT = 9
+
+AT_ONCE = 4  # added to the kind of a result that ends the game as soon as its condition holds; those come first
 
 # Step flags, scopes of counters and flags.
 AUTO = 1
 ROUND_SCOPE = 0
+SESSION_SCOPE = 1
+CAMPAIGN_SCOPE = 2
+# Of flags and abilities only.
+PHASE_SCOPE = 3
+TURN_SCOPE = 4
+NEXT_TURN = 5  # until the next turn of the unit's, or the user's, side begins
 
 _RUN_LIMIT = 200
 
@@ -84,7 +116,9 @@ def run(state):
         if frame is None:
             return
         kind, small, wide = frame
-        if kind in (WINDOW_FRAME, CHECK_FRAME):
+        if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME, ASK_FRAME):
+            return
+        if kind == ATTACK_FRAME and state.attack is not None and state.attack.in_hand():
             return
         state.pop()
         if kind == EFFECTS_FRAME:
@@ -93,7 +127,9 @@ def run(state):
             _apply(state, wide)
         elif kind == ADVANCE_FRAME:
             advance(state)
-        else:
+        elif kind == CODE_FRAME and state.code is not None:
+            state.code.run(small, wide)
+        elif kind != ATTACK_FRAME:
             raise RuleError("unknown frame", kind)
     raise RuleError("effects never end", state.data[O_STEP])
 
@@ -124,16 +160,27 @@ def _new_round(state):
         record = state.scenario.counter(i)
         if record[5] == ROUND_SCOPE:
             state.set_counter(i, record[4])
+    _lapse(state, (ROUND_SCOPE, TURN_SCOPE, PHASE_SCOPE))
+    state.roster.restart(ROUND_SCOPE)
+
+
+def _lapse(state, scopes, side=NOBODY):
+    """What lasts for some scopes ends: flags of units, what abilities have left. Args: side: whose turn begins."""
     for i in range(state.scenario.flags):
-        if state.scenario.flag(i)[2] == ROUND_SCOPE:
-            state.roster.clear_flag(i)
+        scope = state.scenario.flag(i)[2]
+        if scope in scopes:
+            state.roster.clear_flag(i, side if scope == NEXT_TURN else NOBODY)
+    if state.abilities is not None:
+        state.abilities.lapse(scopes, side)
 
 
 def _enter(state, step):
     data = state.data
     record = state.scenario.step(step)
+    if data[O_STEP] < state.scenario.steps and state.scenario.step(data[O_STEP])[0] != record[0]:
+        _lapse(state, (PHASE_SCOPE,))
     data[O_STEP] = step
-    _set_actor(state, record[11])
+    set_actor(state, state.abilities.turn() if record[11] == NOBODY and state.abilities is not None else record[11])
     for i in range(O_TICKS, O_TICKS + 4):
         data[i] = 0
     if record[14] & AUTO:
@@ -141,7 +188,8 @@ def _enter(state, step):
     push_effects(state, record[3], record[4])
 
 
-def _set_actor(state, side):
+def set_actor(state, side):
+    """Set whose turn it is; NOBODY: no side's."""
     if side != NOBODY and side >= state.scenario.sides:
         raise RuleError("no such side", side)
     state.data[O_ACTOR] = side
@@ -161,13 +209,19 @@ def go_to(state, step):
 
 
 def finish(state, result, how=ENDED):
-    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light."""
+    """End the session with a result of the pack, or NOBODY; how: a value of O_OVER. The seed comes to light.
+
+    The result's effects are put on the agenda.
+    """
     if result != NOBODY and result >= state.scenario.results:
         raise RuleError("no such result", result)
     state.clear_agenda()
     state.data[O_OVER] = how
     state.data[O_RESULT] = result
     state.revealed = True
+    if result != NOBODY:
+        record = state.scenario.result(result)
+        push_effects(state, record[6], record[7])
 
 
 def _first_result(state):
@@ -178,8 +232,28 @@ def _first_result(state):
     return NOBODY
 
 
+def end_at_once(state):
+    """End the game if nothing waits on the agenda and a result that does not wait for an effect has come about.
+
+    Returns: whether it has ended so.
+    """
+    for i in range(0 if state.data[O_OVER] or state.data[O_DEPTH] else state.scenario.results):
+        record = state.scenario.result(i)
+        if not record[2] & AT_ONCE:
+            return False
+        if holds(state, record[4], record[5]):
+            finish(state, i)
+            return True
+    return False
+
+
 def _apply(state, index):
     op, a, b, c, source, value, first, count = state.scenario.pack.record(EFFECT, index)
+    if op >= OF_UNITS:
+        from tableside.core import unit_effects
+
+        unit_effects.apply(state, index)
+        return
     if not holds(state, first, count):
         return
     amount = operand(state, source, value)
@@ -209,14 +283,37 @@ def _apply(state, index):
         if row is not None:
             push_effects(state, row[4], row[5])
     elif op == SET_ACTOR:
-        _set_actor(state, a)
+        set_actor(state, a)
     elif op == GO_TO:
         go_to(state, a)
     elif op == ADVANCE:
         state.clear_agenda()
         advance(state)
+    elif op == BEGIN_TURN and state.abilities is not None:
+        set_actor(state, a)
+        _lapse(state, (NEXT_TURN, TURN_SCOPE, PHASE_SCOPE), a)
+        state.abilities.begin_turn(a)
+    elif op == MARK_MEANT and state.abilities is not None:
+        state.abilities.mark(a, b)
+    elif op == COME_BACK:
+        state.roster.come_back(a)
     elif op == END:
         finish(state, _first_result(state) if a == NOBODY else a)
+    elif op == CALL and state.code is not None:
+        state.code.call(a, amount)
+    elif op == OPEN_GUIDE:
+        from tableside.core import guide
+
+        guide.begin(state, amount)
+    elif op >= SIFT and op <= FIELD_ALL:
+        from tableside.core import picks
+
+        if op == SIFT:
+            picks.sift(state, state.scenario.pack.record(EFFECT, index))
+        else:
+            (picks.recover, picks.heal, picks.field_all)[op - RECOVER](state, a)
+    elif op == MARK:
+        state.roster.mark(a, b, c, amount)
     else:
         raise RuleError("unknown effect", op)
 
@@ -267,7 +364,7 @@ def allowed(state):
 
 
 def is_choice(state, action):
-    """Whether an action is chosen; else it is there to adjust a counter, or to begin an attack."""
+    """Whether an action is just chosen; else it is there to adjust a counter, to attack or to pick something."""
     return not state.scenario.pack.record(ACTION, action)[6]
 
 
@@ -275,6 +372,12 @@ def edited_counter(state, action):
     """The counter that an action is there to adjust, or None."""
     record = state.scenario.pack.record(ACTION, action)
     return record[7] if record[6] == EDITS else None
+
+
+def used_ability(state, action):
+    """The ability that an action is there to use, or None."""
+    record = state.scenario.pack.record(ACTION, action)
+    return record[7] if record[6] == USES else None
 
 
 def choose(state, action):
@@ -285,10 +388,32 @@ def choose(state, action):
     push_effects(state, first, count)
 
 
+def after_pick(state, action):
+    """The effects of an action after its first, which said what was to be picked; a window stays open."""
+    _, _, _, _, first, count, _, _ = state.scenario.pack.record(ACTION, action)
+    push_effects(state, first + 1, count - 1)
+
+
+def after_attack(state):
+    """The effects of the step's action that begins attacks, when the losses of one have been noted."""
+    first, count = offered(state)
+    for action in range(first, first + count):
+        record = state.scenario.pack.record(ACTION, action)
+        if record[6] == ATTACKS and action_question(state, action) is not None:
+            push_effects(state, record[4], record[5])
+            return
+
+
 def open_check(state):
     """The number of the check that waits for dice, or None."""
     frame = state.top()
     return frame[2] if frame is not None and frame[0] == CHECK_FRAME else None
+
+
+def asked(state):
+    """The Question of the pack's code that waits for an answer, or None."""
+    frame = state.top()
+    return state.code.question() if frame is not None and frame[0] == ASK_FRAME and state.code is not None else None
 
 
 def die(state, check, i):
@@ -347,8 +472,34 @@ def throw(state, stage):
     return stages.counts_of(stage, [stages.face_of(stage, state.rng.below(stage.sides)) for _ in range(stage.dice)])
 
 
+def price(state, action):
+    """(what an action costs, what there is to pay it), or None for one without a price."""
+    _, _, _, _, first, count, kind, _ = state.scenario.pack.record(ACTION, action)
+    if kind or not count or state.scenario.pack.record(EFFECT, first)[0] != PAY:
+        return None
+    from tableside.core import unit_effects
+
+    return unit_effects.price(state, first, count)
+
+
 def action_question(state, action):
-    """The string number of what must be asked before an action, or NONE; None if the action is not allowed."""
-    _, question, first, count, _, _, _, _ = state.scenario.pack.record(ACTION, action)
-    return question if holds(state, first, count) else None
+    """The string number of what must be asked before an action, or NONE; None if the action is not allowed.
+
+    One that has a price is asked about only if there is too little to pay it.
+    """
+    _, question, first, count, _, _, kind, number = state.scenario.pack.record(ACTION, action)
+    if not holds(state, first, count):
+        return None
+    if kind == USES:
+        try:
+            state.abilities.targets(state, number)
+        except RuleError:
+            return None
+    if kind in (PICKS, PICKS_UNIT):
+        from tableside.core import picks
+
+        if not picks.possible(state, action):
+            return None
+    cost = None if question == NONE else price(state, action)
+    return question if cost is None or cost[0] > cost[1] else NONE
 

@@ -11,8 +11,7 @@ import struct
 from tableside.core.errors import PackError, RuleError
 
 MAGIC = b"TSPK"
-FORMAT = 3
-_OLD_FORMAT = 2  # without weapons; it is still read
+FORMAT = 4
 HEADER = "<4sHHHI16s"
 HEADER_BYTES = 30
 _ENTRY = "<IH"
@@ -24,8 +23,9 @@ TEXT_BYTES = 1000  # of one text: a page of the display has 126 characters
 
 # Sections, in file order. FORMATS holds the struct of one record of each; a "run" is (first H, count B).
 META = 0  # id, title, version, first note, notes
-# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons.
-SCENARIO = 1  # id, title, those, roster slots
+# Of a scenario, (first, count): sides, counters, decks, zones, steps, results, reminders, units, flags, weapons,
+# guides, builders, abilities, bonuses, tracks.
+SCENARIO = 1  # id, title, those, bytes of state for the code, roster slots
 SIDE = 2  # name, kind
 COUNTER = 3  # name, short name, lowest, highest, start, scope, owner, pinned, value names run
 DECK = 4  # name, first zone, zones, first card, card kinds, cards, policy
@@ -42,18 +42,54 @@ MODIFIER = 14  # operand source, operand value, sign, condition run
 OUTCOME = 15  # lowest, highest, label, effects run
 TABLE = 16  # title, deck, rows run
 ROW = 17  # first card, last card, title, text, effects run
-RESULT = 18  # title, text, kind, next scenario, condition run
+RESULT = 18  # title, text, kind, next scenario, condition run, effects run
 REMINDER = 19  # text, step, first round, last round, condition run
 LINE = 20  # text
-# name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, arms run
+# name, side, how many at the start; models, wounds, toughness, save, invulnerable, feel no pain; keywords, runs of arms
+# and of what its tracks start at, one START for each track of the scenario or none
 UNIT = 21
-FLAG = 22  # name, mark, scope
+FLAG = 22  # name, mark, scope; of a unit that begins with it: a question before it is fielded, wounds lost
 WEAPON = 23  # name, resolver, the numbers of its PROFILE
-ARM = 24  # a weapon that a unit has: its number in the scenario
+ARM = 24  # a weapon that a unit has: its number in the scenario, by how many models; 0: by all of them
+# Linked scenarios; empty in a pack without campaigns. See core.campaign.
+CAMPAIGN = 25  # id, title, text, missions run, first values
+MISSION = 26  # scenario
+LINK = 27  # one for each scenario: first and count of keeps, endings run
+KEEP = 28  # id, kind, number in the scenario
+ENDING = 29  # title, text, kind, condition run
+GUIDE = 30  # title, what is said after the last line, flags, lines run
+GUIDE_LINE = 31  # question, answer, flags, lines that bar it (a bit each), conditions run, effects run
+BUILDER = 32  # title, unit, side, runs of sums, groups, options, examples
+SUM = 33  # name, start, lowest, highest
+GROUP = 34  # title, fewest and most picks, first option of the builder, options
+# label, name of the unit, most, group of the pick that it alters; keywords; runs of costs, settings, changes, weapons,
+# of picks that it needs one of, and that it excludes
+OPTION = 35
+COST = 36  # sum of the builder, what is added
+SETTING = 37  # byte of the roster's slot, whether it is added, value
+CHANGE = 38  # dice rules, number of the profile, whether it is added, value, number that must not be 0 (255: none)
+PICK = 39  # option of the builder, or an ability that another excludes
+EXAMPLE = 40  # name, picks run
+# name, text, question, side, counter, cost, limit, until, target, first and last round; runs of moments, excluded
+# abilities, conditions, conditions of the unit, effects; the ability whose limit it shares, often itself
+ABILITY = 41
+MOMENT = 42  # step, whose turn
+# What it hangs on, which flag, ability or unit; the number of an attack that it changes, by how much; conditions run;
+# twice a number (or NOBODY) that must have this value. See core.bonus.
+BONUS = 43
+# The pack's own code: see `core.code`.
+MODULE = 44  # name, its first byte and how many there are in CODE, the beginning of the SHA-256 of its source
+CODE = 45  # bytes: the modules, compiled
+WORD = 46  # text: what the code says, by its number
+FIGURES = 47  # a table of the code: its first byte and how many there are in FIGURE, columns
+FIGURE = 48  # bytes
+TRACK = 49  # name, short name, highest, start, scope, value names run
+START = 50  # of a track: a number, or HAS_NOT where the unit does not have it
+HAS_NOT = 255
 PROFILE_MOST = 28  # numbers of a weapon
 FORMATS = (
     "<HHHHB",
-    "<22HB",
+    "<33HB",
     "<HB",
     "<HHhhhBBBHB",
     "<HHBHHHB",
@@ -70,17 +106,54 @@ FORMATS = (
     "<hhHHB",
     "<HBHB",
     "<BBHHHB",
-    "<HHBBHB",
+    "<HHBBHBHB",
     "<HBBBHB",
     "<H",
-    "<HBBBBBBBBHHB",
-    "<HHB",
+    "<HBBBBBBBBHHBHB",
+    "<HHBHB",
     "<HB%db" % PROFILE_MOST,
+    "<Bb",
+    "<HHHHBH",
+    "<B",
+    "<HHHB",
+    "<HBB",
+    "<HHBHB",
+    "<HHBHB",
+    "<HHBBHBHB",
+    "<HBBHBHBHBHB",
+    "<Hhhh",
+    "<HBBBB",
+    "<HHBBHHBHBHBHBHBHB",
+    "<Bh",
+    "<BBh",
+    "<BBBbB",
+    "<B",
+    "<HHB",
+    "<HHHBBBBBBBBHBHBHBHBHBB",
+    "<BB",
+    "<BBBbHBBbBb",
+    "<HHH8s",
+    "<B",
+    "<H",
+    "<HHB",
+    "<B",
+    "<HHBBBHB",
     "<B",
 )
 STRINGS = len(FORMATS)
-_OLD_STRINGS = 23
-_OLD_FORMATS = {SCENARIO: "<20HB", UNIT: "<HBBBBBBBB"}
+# Older formats that are still read, and how many sections they have before the texts.
+_OLDER = {2: 23, 3: 25}
+# Records that were shorter, the newest first: up to which format, section, how they were, and after which field what
+# stands for the new ones.
+_SHORTER = (
+    (3, SCENARIO, "<22HB", 22, (0,) * 11),
+    (3, RESULT, "<HHBBHB", 6, (0, 0)),
+    (3, FLAG, "<HHB", 3, (NONE, 0)),
+    (3, UNIT, "<HBBBBBBBBHHB", 12, (0, 0)),
+    (3, ARM, "<B", 1, (0,)),
+    (2, SCENARIO, "<20HB", 20, (0,) * 13),
+    (2, UNIT, "<HBBBBBBBB", 9, (0,) * 5),
+)
 
 
 class Pack:
@@ -96,10 +169,10 @@ class Pack:
         if len(header) < HEADER_BYTES or header[:4] != MAGIC:
             raise PackError("not a pack")
         _, fmt, sections, self.languages, size, self.hash = struct.unpack(HEADER, header)
-        if fmt not in (FORMAT, _OLD_FORMAT):
+        if fmt != FORMAT and fmt not in _OLDER:
             raise PackError("pack format not supported", fmt)
-        self._old = fmt == _OLD_FORMAT
-        self.sections = self._strings = _OLD_STRINGS if self._old else STRINGS  # those before the texts
+        self._shorter = {old[1]: old[2:] for old in _SHORTER if fmt <= old[0]}
+        self.sections = self._strings = _OLDER.get(fmt, STRINGS)  # those before the texts
         if sections != self._strings + self.languages or not self.languages:
             raise PackError("pack sections wrong", sections)
         self._size = size
@@ -131,24 +204,32 @@ class Pack:
         self._file.close()
 
     def _format(self, section):
-        return _OLD_FORMATS[section] if self._old and section in _OLD_FORMATS else FORMATS[section]
+        return self._shorter[section][0] if section in self._shorter else FORMATS[section]
 
     def count(self, section):
         """How many records `section` has."""
-        if self._old and section >= _OLD_STRINGS:
+        if section >= self.sections:
             return 0
         return struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[1]
 
     def record(self, section, index):
         """The fields of one record as a tuple (see FORMATS). Raises PackError if there is no such record."""
-        offset, count = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)
-        if section >= self.sections or not 0 <= index < count:
+        if not 0 <= index < self.count(section):
             raise PackError("no such record", "%d[%d]" % (section, index))
+        offset = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[0]
         size = self._sizes[section]
         fields = struct.unpack(self._format(section), self._read(offset + index * size, size))
-        if self._old and section == SCENARIO:
-            return fields[:20] + (0, 0) + fields[20:]  # no weapons
-        return fields + (0, 0, 0) if self._old and section == UNIT else fields
+        if section in self._shorter:
+            _, at, added = self._shorter[section]
+            return fields[:at] + added + fields[at:]
+        return fields
+
+    def raw(self, section, first, count):
+        """A run of bytes of a section whose records are bytes. Raises PackError if it has not so many."""
+        if not 0 <= first <= first + count <= self.count(section):
+            raise PackError("no such bytes", "%d[%d:%d]" % (section, first, first + count))
+        offset = struct.unpack_from(_ENTRY, self._directory, section * _ENTRY_BYTES)[0]
+        return self._read(offset + first, count)
 
     def _read(self, offset, size):
         if offset + size > self._size:  # before anything is allocated
@@ -218,6 +299,11 @@ _RUNS = (
     (UNIT, 254),
     (FLAG, 8),
     (WEAPON, 200),
+    (GUIDE, 200),
+    (BUILDER, 200),
+    (ABILITY, 254),
+    (BONUS, 255),
+    (TRACK, 16),
 )
 
 
@@ -255,6 +341,17 @@ class Scenario:
             self.flags,
             self._weapon,
             self.weapons,
+            self._guide,
+            self.guides,
+            self._builder,
+            self.builders,
+            self._ability,
+            self.abilities,
+            self._bonus,
+            self.bonuses,
+            self._track,
+            self.tracks,
+            self.code_bytes,
             self.slots,
         ) = record = pack.record(SCENARIO, index)
         at = 2
@@ -327,7 +424,40 @@ class Scenario:
         """The WEAPON record of weapon `i`."""
         return self.pack.record(WEAPON, self._weapon + i)
 
+    def guide(self, i):
+        """The GUIDE record of guide `i`."""
+        return self.pack.record(GUIDE, self._guide + i)
+
+    def builder(self, i):
+        """The BUILDER record of builder `i`."""
+        return self.pack.record(BUILDER, self._builder + i)
+
+    def ability(self, i):
+        """The ABILITY record of ability `i`."""
+        return self.pack.record(ABILITY, self._ability + i)
+
+    def bonus(self, i):
+        """The BONUS record of bonus `i`."""
+        return self.pack.record(BONUS, self._bonus + i)
+
     def unit_weapons(self, i):
-        """The numbers of the weapons of unit `i`."""
-        first, count = self.unit(i)[10:]
-        return [self.pack.record(ARM, first + n)[0] for n in range(count)]
+        """The numbers of the weapons of unit `i`, each once."""
+        found = []
+        for weapon, _ in self.arms(i):
+            if weapon not in found:
+                found.append(weapon)
+        return found
+
+    def arms(self, i):
+        """The ARM records of unit `i`."""
+        first, count = self.unit(i)[10:12]
+        return [self.pack.record(ARM, first + n) for n in range(count)]
+
+    def track(self, i):
+        """The TRACK record of track `i`."""
+        return self.pack.record(TRACK, self._track + i)
+
+    def track_start(self, i, unit):
+        """What track `i` of a unit starts at: a number, or HAS_NOT."""
+        first, count = self.unit(unit)[12:]
+        return self.pack.record(START, first + i)[0] if count else HAS_NOT

@@ -16,6 +16,7 @@ from tableside.core.rng import SEED_BYTES
 from tableside.core.state import LAYOUT, O_OVER, State
 
 MAGIC = b"TSJ1"
+_MAGIC_CARRIED = b"TSJ2"  # what a campaign carried into the session follows the first state
 CHECKPOINT_EVERY = 64
 _HEAD = "<4sBB16s16sH"  # magic, layout, scenario, pack id, pack hash, state bytes
 _HEAD_BYTES = 40
@@ -41,13 +42,20 @@ def read_head(data):
     if len(body) < _HEAD_BYTES:
         raise LogError("log head damaged", len(body))
     magic, layout, scenario, pack_id, pack_hash, size = struct.unpack(_HEAD, body[:_HEAD_BYTES])
-    if magic != MAGIC or len(body) != _HEAD_BYTES + size:
+    more = len(body) - _HEAD_BYTES - size
+    if not (magic == MAGIC and more == 0 or magic == _MAGIC_CARRIED and more > 0):
         raise LogError("log head damaged", size)
     try:
         name = str(pack_id.rstrip(b"\0"), "utf-8")
     except UnicodeError:
         raise LogError("log head damaged", size) from None
-    return name, pack_hash, scenario, layout, body[_HEAD_BYTES:]
+    return name, pack_hash, scenario, layout, body[_HEAD_BYTES : _HEAD_BYTES + size]
+
+
+def read_carried(data):
+    """What a campaign carried into the session of a log's head, see `core.campaign`; nothing if there was none."""
+    start = _HEAD_BYTES + len(read_head(data)[4])
+    return data[start : len(data) - _SUM_BYTES]
 
 
 class Session:
@@ -67,22 +75,28 @@ class Session:
         self._since_checkpoint = 0
 
     @classmethod
-    def new(cls, pack, scenario, seed, log, rules=None):
+    def new(cls, pack, scenario, seed, log, rules=None, carried=None):
         """Begin a session and write the log's head.
 
-        Args: seed: SEED_BYTES bytes from the hardware; log: an empty log. Raises: RuleError for a seed of another size.
+        Args: seed: SEED_BYTES bytes from the hardware; log: an empty log; carried: see `core.campaign.Carried`.
+        Raises: RuleError for a seed of another size.
         """
         if len(seed) != SEED_BYTES:
             raise RuleError("seed must have %d bytes" % SEED_BYTES, len(seed))
         session = cls(pack, scenario, log, rules)
         session.state.reset(seed)
+        if carried is not None:
+            carried.bring(session.state)
         engine.start(session.state)
         engine.run(session.state)
         if not session.state.sound():
             raise PackError("a state that cannot be", scenario)
         data = session.state.data
         name = pack.id.encode()
-        head = struct.pack(_HEAD, MAGIC, LAYOUT, scenario, name, pack.hash, len(data)) + bytes(data)
+        magic = MAGIC if carried is None else _MAGIC_CARRIED
+        head = struct.pack(_HEAD, magic, LAYOUT, scenario, name, pack.hash, len(data)) + bytes(data)
+        if carried is not None:
+            head += carried.data
         session.digest = chain(b"", head, b"")
         log.begin(_with_sum(head))
         return session
@@ -211,11 +225,12 @@ class Session:
             raise RuleError(reason)
         self._before[:] = self.state.data
         self.state.revealed = False
+        owner = self._owner(kind, args)
         try:
             commands.push(self.state, kind, args)
             if self.state.revealed:
                 kind |= REVEALED
-            self._record(kind, self._owner(kind & KIND, args), args, self._undo, -1)
+            self._record(kind, owner, args, self._undo, -1)
         except Exception:
             self.state.data[:] = self._before
             raise
@@ -239,11 +254,18 @@ class Session:
         self._take_links(record, position)
 
     def _owner(self, kind, args):
-        # A card that only one side may see makes the record that side's own.
-        if kind in (commands.DRAW, commands.MOVE):
+        # A card that only one side may see, or its secret answer, makes the record that side's own.
+        if kind in (commands.DRAW, commands.MOVE, commands.PICK):
             deck, zone = args[0], args[1] if kind == commands.DRAW else args[3]
+            if kind == commands.PICK:
+                from tableside.core import picks
+
+                deck = picks.effect(self.state, deck)[1]
             if not may_look(self.state, deck, zone, NOBODY):
                 return self.scenario.zone(self.scenario.deck(deck)[1] + zone)[2]
+        if kind == commands.ANSWER:
+            question = engine.asked(self.state)
+            return question.side if question is not None and question.secret else NOBODY
         return NOBODY
 
     def can_undo(self):
@@ -314,10 +336,12 @@ class Session:
             pass
 
     def close(self):
-        """Save, then close the log and the pack. Raises OSError from the log."""
+        """Save, then close the log and the pack, and drop its code. Raises OSError from the log."""
         self.save()
         self._log.close()
         self.pack.close()
+        if self.state.code is not None:
+            self.state.code.drop()
 
     def history(self):
         """All records from the newest to the oldest, undone ones and undos too. Changes nothing."""
@@ -343,6 +367,14 @@ class Session:
     def lasting(self):
         """Whether the log is in flash."""
         return self._log.lasting
+
+    def head(self):
+        """The head of its log."""
+        return self._log.head
+
+    def carried(self):
+        """What a campaign carried into it, nothing if it is not part of one."""
+        return read_carried(self._log.head)
 
     def over(self):
         """Whether the game has ended."""

@@ -4,7 +4,7 @@ from tableside.core.attack import ATTACK_BYTES, Attack
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
-from tableside.core.roster import SLOT_BYTES, Roster
+from tableside.core.roster import BUILT_BYTES, CAMPAIGN_SCOPE, SLOT_BYTES, Roster
 
 LAYOUT = 2  # raised whenever an offset changes; a session keeps the layout it began with
 
@@ -58,13 +58,32 @@ class State:
                 raise PackError("no such deck", i)
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
-        attack = offset + SLOT_BYTES * scenario.slots
-        self.data = bytearray(attack + (ATTACK_BYTES if scenario.weapons else 0))
+        attack = offset + (SLOT_BYTES + (BUILT_BYTES if scenario.builders else 0)) * scenario.slots
+        begins = attack + (ATTACK_BYTES if scenario.weapons else 0)
+        carries = any(scenario.flag(i)[2] == CAMPAIGN_SCOPE for i in range(scenario.flags))
+        abilities = begins + (scenario.units if carries else 0)
+        self.data = bytearray(abilities)
+        self.abilities = None  # where there are none
+        if scenario.abilities or scenario.bonuses:
+            from tableside.core.abilities import Abilities, size
+
+            self.data.extend(bytes(size(scenario)))
+        tracks = len(self.data) if scenario.tracks else 0
+        if tracks:
+            self.data.extend(bytes(1 + scenario.tracks * scenario.slots))
         self.revealed = False  # the command now running has brought something hidden to light
         self.rng = Rng(self.data, O_RNG)
-        self.roster = Roster(self.data, offset, scenario)
+        self.roster = Roster(self.data, offset, scenario, begins if carries else None, tracks)
+        if scenario.abilities or scenario.bonuses:
+            self.abilities = Abilities(self.data, abilities, scenario, self.roster)
         # None where no weapon is known.
-        self.attack = Attack(self.data, attack, scenario, self.roster) if scenario.weapons else None
+        self.attack = Attack(self.data, attack, scenario, self.roster, self) if scenario.weapons else None
+        self.code = None  # None where the pack has none for this scenario
+        if scenario.code_bytes:
+            from tableside.core.code import Code
+
+            self.data.extend(bytes(scenario.code_bytes))
+            self.code = Code(self, len(self.data) - scenario.code_bytes)
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -80,6 +99,13 @@ class State:
         for i in range(self.scenario.decks):
             self._fill(i)
         self.roster.reset()
+        if self.abilities is not None:
+            self.abilities.reset()
+
+    def unit(self):
+        """The roster slot of the unit that is meant, or NOBODY."""
+        slot = NOBODY if self.abilities is None else self.abilities.unit()
+        return self.roster.meant() if slot == NOBODY else slot
 
     def _fill(self, deck):
         offset, zones, cards, kinds = self._decks[deck]
@@ -167,6 +193,8 @@ class State:
             and data[O_DEPTH] <= AGENDA_FRAMES
             and self.roster.sound()
             and (self.attack is None or self.attack.sound())
+            and (self.abilities is None or self.abilities.sound())
+            and (self.code is None or self.code.sound())
         )
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).

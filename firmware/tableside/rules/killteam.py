@@ -9,6 +9,9 @@ from tableside.core.stages import bins_of, dice, pick
 # Weapon rules that a request may name and that change no dice here; Blast and Torrent are further targets, each a
 # request of its own with the same cover and obscured.
 NO_DICE = ("blast", "heavy", "limited", "range", "seek", "seek_light", "silent", "torrent", "selection")
+KEYWORDS = (
+    "EXTRA_DEFENCE", "BULKY", "ARMOURED", "TOUGH", "SHIELDED", "SHIELDING", "DUELLIST", "IGNORES_INJURY", "ARROGANT",
+)
 PROFILE = (
     ("attacks", 1, 12, 4),
     ("hit", 2, 6, 3),

@@ -9,7 +9,7 @@ from tableside.rules import killteam as k
 
 ID = 4
 BOTH = True
-KEYWORDS = ("EXTRA_DEFENCE", "BULKY")
+KEYWORDS = k.KEYWORDS
 NO_DICE = k.NO_DICE
 CHOICES = {"command_reroll": ("none", "hit", "save")}
 PROFILE = k.PROFILE

@@ -31,6 +31,9 @@ GROUP = (
     ("keywords", 0, 255, 0),
     ("own", 0, 1, 0),  # of the attacker's side
 )
+NOT_AGAIN = ("first_contact",)  # of an attack that is made again: the turn may be another
+ONCE_EACH = True  # a model attacks with one weapon
+PARTS = True  # a group is what stands in the zone, not all that is left of its kind; one model if nobody says more
 _KIND, _BLAST, _REND, _CLEAVE, _BANDS = range(5)
 _BAND = len(PROFILE)
 _FIRST_CONTACT = _BAND + 1

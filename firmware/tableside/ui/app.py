@@ -31,6 +31,7 @@ class App:
         display: has `show(buffer)`, which sends what changed and everything after it raised OSError, `contrast(value)`,
             `power(on)` and `rotate(upside_down)`;
         store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
+        campaigns: a Store whose heads are the books of campaigns, see `core.book`;
         keys: how many buttons there are, 4 or 3; name: of the board;
         entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
         buzzer(on), or None; battery_low_mv: when its supply is low, 0 if it cannot sense `battery_mv()`;
@@ -51,6 +52,7 @@ class App:
         self._manners = Manners(device, self.settings, now_ms)
         self._stack = []
         self._modules = Modules()
+        self._resolver = ""  # the module that was asked for last, since the last key
         self._dirty = True  # the screen is to be drawn
         self._drawn = None  # the screen as the canvas has it, with nothing over it
         self._later = None  # what takes long, to be done when the screen has said so
@@ -109,6 +111,9 @@ class App:
             self._dirty = True
         if event:
             self._modules.forget(self._needed)
+            self._resolver = ""
+            if self.session is not None and self.session.state.code is not None:
+                self.session.state.code.tidy()
             self._litter = True
         elif not down:
             self._tidy()
@@ -193,13 +198,18 @@ class App:
         screen.path = path
         self._push(screen)
 
+    def pick(self, action):
+        """Let something be picked for an action of the step."""
+        self._modules.get(PACKAGE + ".picks").begin(self, action)
+
     def resolver(self, number):
-        """The resolver module of a number; it stays while an attack is in hand."""
-        return self._modules.get(rules.path(number))
+        """The resolver module of a number; it stays while an attack is in hand, and until the next key."""
+        self._resolver = rules.path(number)
+        return self._modules.get(self._resolver)
 
     def _needed(self, path):
         if path.startswith(rules.__name__):
-            return self.session is not None and attack_flow.in_hand(self.session.state)
+            return self.session is not None and (path == self._resolver or attack_flow.in_hand(self.session.state))
         return path == _KEPT and self.session is not None or any(screen.path == path for screen in self._stack)
 
     def _push(self, screen):
@@ -315,9 +325,14 @@ class App:
             self.only(attack_flow.screen(state))
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
             self.only("checklist.Checklist")
+        elif frame is not None and frame[0] == engine.ASK_FRAME:
+            self.only("ask.Ask")
+            self.hint(texts.HINT_PLAY)
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
             self.hint(texts.HINT_DICE)
+        elif frame is not None and frame[0] == engine.GUIDE_FRAME:
+            self.only("guide.Guide")
         else:
             self.only("play.Play")
             self.hint(texts.HINT_PLAY)
@@ -329,19 +344,24 @@ class App:
 
     # --- the session -------------------------------------------------------------------------------------------
 
-    def begin(self, pack_id, scenario):
-        """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first."""
-        self.toast = texts.WAIT
-        self._later = lambda: self._begin(pack_id, scenario)
+    def begin(self, pack_id, scenario, carried=None, told=""):
+        """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first.
 
-    def _begin(self, pack_id, scenario):
+        Args: carried: see `core.campaign.Carried`; told: what that is, for the players.
+        """
+        self.toast = texts.WAIT
+        self._later = lambda: self._begin(pack_id, scenario, carried, told)
+
+    def _begin(self, pack_id, scenario, carried, told):
         self.toast = ""
         try:
-            session, failure = self.games.begin(pack_id, scenario, self.device.entropy())
+            session, failure = self.games.begin(pack_id, scenario, self.device.entropy(), carried)
         except (OSError, ValueError) as error:
             self.tell(texts.GAMES, words(error))
             return
         self._open(session)
+        if told:
+            self.tell(texts.CARRIED, told)
         if failure is not None:
             self.device.report(failure)
             what = texts.PACK_NOT_KEPT if self.session.lasting() else texts.IN_RAM_ONLY
@@ -368,11 +388,12 @@ class App:
         if verdict == commands.NO:
             self.say(text)
         elif verdict == commands.ASK:
-            self.ask(self.title(kind, args), text, lambda: self._do(kind, args))
+            self.ask(self.title(kind, args), text, lambda: self.push(kind, args))
         else:
-            self._do(kind, args)
+            self.push(kind, args)
 
-    def _do(self, kind, args):
+    def push(self, kind, args):
+        """Give a command that is allowed, and whose question the players have answered."""
         self.session.do(kind, args)
         self.show_session()
 

@@ -2,6 +2,7 @@
 
 from tableside.core import commands, roster
 from tableside.core.attack import ATTACKER, COMMAND_REROLL, ENTRIES, RESOLVER
+from tableside.core.engine import ATTACK_FRAME
 from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
 from tableside.core.stages import DEFENDER
@@ -16,8 +17,11 @@ def in_hand(state):
 
 
 def screen(state):
-    """The screen of the attack in hand: its numbers before the first dice, then stage after stage, then its outcome."""
-    return stage_screen(state) if state.attack.get(ENTRIES) else "setup.Setup"
+    """The screen of the attack in hand: its numbers before the first dice, unless an effect has given them, then stage
+    after stage, then its outcome."""
+    frame = state.top()
+    given = frame is not None and frame[0] == ATTACK_FRAME
+    return stage_screen(state) if given or state.attack.get(ENTRIES) else "setup.Setup"
 
 
 def stage_screen(state):

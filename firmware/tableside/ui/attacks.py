@@ -1,8 +1,8 @@
 """Beginning an attack: the last ones again, or who, with what, at whom."""
 
-from tableside.core import commands, roster
+from tableside.core import commands, engine, roster
 from tableside.core.attack import ATTACKER, COMMAND_REROLL
-from tableside.core.pack import NOBODY
+from tableside.core.pack import ACTION, NOBODY
 from tableside.core.record import ARGS_MOST, KIND
 from tableside.core.state import O_ACTOR
 from tableside.core.titles import attack_title, unit_name, weapon_name
@@ -48,7 +48,7 @@ def _pairs(scenario, args, amended):
         last[numbers[i]] = numbers[i + 1]
     pairs = []
     for index in sorted(last):
-        if index >= len(names) or names[index] != COMMAND_REROLL:
+        if index >= len(names) or names[index] not in (COMMAND_REROLL,) + getattr(module, "NOT_AGAIN", ()):
             pairs += [index, last[index]]
     return tuple(pairs[: (ARGS_MOST - 3 - args[2]) // 2 * 2])
 
@@ -67,9 +67,22 @@ def recent(session):
 def begin(app, args, to_dice=False):
     """Begin an attack and show its numbers, or its dice at once; a refusal is told."""
     records = app.session.records
-    app.do(commands.ATTACK, tuple(args))
+    app.do(commands.ATTACK, _preset(app.session, tuple(args)))
     if to_dice and app.session.records != records:
         app.go(attack_flow.stage_screen(app.session.state))
+
+
+def _preset(session, args):
+    """The arguments with what the step's action says every attack begins with, where that can be."""
+    state = session.state
+    for action in engine.allowed(state):
+        kind, number = state.scenario.pack.record(ACTION, action)[6:]
+        if kind == engine.ATTACKS and number:
+            module = state.scenario.resolver(-args[0] if args[0] < 0 else state.scenario.weapon(args[0])[1])
+            more = args + (len(module.PROFILE) + number - 1, 1)
+            if number <= len(module.MODIFIERS) and session.check(commands.ATTACK, more)[0] == commands.YES:
+                return more
+    return args
 
 
 class Attacks(ListScreen):
@@ -80,8 +93,8 @@ class Attacks(ListScreen):
     def rows(self):
         """Weapon > target; then units, or weapons."""
         state = self.app.session.state
-        self._recent = [args for args in recent(self.app.session)
-                        if self.app.session.check(commands.ATTACK, args)[0] == commands.YES]
+        self._recent = [args for args in recent(self.app.session) if _own(state, args[1])
+                        and self.app.session.check(commands.ATTACK, args)[0] == commands.YES]
         rows = [(texts.AGAIN + attack_title(state, args[0], args[3 : 3 + args[2]]), "") for args in self._recent]
         self._slots = units(state, True)
         rows += [(unit_name(state, slot), unit_state(state, slot)) for slot in self._slots]
@@ -101,6 +114,13 @@ class Attacks(ListScreen):
             self.app.go("attacks.Weapons", NOBODY, None)
         else:
             aim(self.app, self._weapons[at], NOBODY)
+
+
+def _own(state, attacker):
+    """Whether an attacker is of the side that acts; nobody is of none, and may be of any."""
+    actor = state.data[O_ACTOR]
+    return NOBODY in (attacker, actor) or state.roster.used(attacker) and (
+        state.roster.get(attacker, roster.SIDE) == actor)
 
 
 def units(state, own):
@@ -186,11 +206,9 @@ def weapons_of(state, slot):
     """The weapons of a unit; all of the scenario where the unit is not of the pack, or has none."""
     scenario = state.scenario
     if slot != NOBODY:
-        kind = state.roster.get(slot, roster.KIND)
-        if kind != roster.BY_NUMBERS:
-            found = scenario.unit_weapons(kind)
-            if found:
-                return found
+        found = state.roster.weapons(slot)
+        if found:
+            return found
     return list(range(scenario.weapons))
 
 
@@ -216,7 +234,7 @@ class Targets(_Units):
         self._weapon = weapon
         self._attacker = attacker
         super().__init__(app)
-        last = recent(app.session)
+        last = [args for args in recent(app.session) if _own(app.session.state, args[1])]
         if last and last[0][2] and last[0][3] in self._slots:
             self.list.move_to(self._slots.index(last[0][3]))
 

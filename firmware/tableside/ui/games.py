@@ -51,9 +51,10 @@ class Games:
                 pass  # the list of games says what is wrong with it
         return sorted(found)
 
-    def begin(self, pack_id, scenario, seed):
+    def begin(self, pack_id, scenario, seed, carried=None):
         """Start a session. On a full or read-only disk it is played in RAM.
 
+        Args: carried: see `core.campaign.Carried`.
         Returns: the session, and the OSError that keeps it or the version of its pack from being saved, or None.
         Raises: OSError or PackError if the pack cannot be read.
         """
@@ -64,9 +65,9 @@ class Games:
         except OSError as error:
             failure = error
         try:
-            return Session.new(pack, scenario, seed, self._store.new(), self._rules), failure
+            return Session.new(pack, scenario, seed, self._store.new(), self._rules, carried), failure
         except OSError as error:
-            return Session.new(pack, scenario, seed, MemoryLog(), self._rules), error
+            return Session.new(pack, scenario, seed, MemoryLog(), self._rules, carried), error
 
     def _hashes(self):
         """The versions of packs that saved games refer to; None if one of them cannot be read just now."""

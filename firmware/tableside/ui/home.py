@@ -1,5 +1,6 @@
 """Home: take up the last game, begin a new one, or look for an older one."""
 
+from tableside.core.pack import CAMPAIGN
 from tableside.core.state import O_ROUND
 from tableside.ui import input as keys
 from tableside.ui import texts
@@ -33,14 +34,21 @@ class Home(ListScreen):
                 pass  # it is listed among the saved games, which say what is wrong
         for text, right, screen in (
             (texts.NEW_GAME, "", "home.ChooseGame"),
-            (texts.GAMES, str(len(numbers)), "home.SavedGames"),
+            (texts.GAMES, _many(numbers), "home.SavedGames"),
+            (texts.CAMPAIGNS, _many(self._campaigns()), "campaigns.Campaigns"),
             (texts.SETTINGS, "", "options.Options"),
             (texts.ABOUT, "", "about.About"),
         ):
-            if numbers or text != texts.GAMES:
+            if right or text not in (texts.GAMES, texts.CAMPAIGNS):
                 rows.append((text, right))
                 self._screens.append(screen)
         return rows
+
+    def _campaigns(self):
+        try:
+            return self.app.device.campaigns.numbers()
+        except OSError:
+            return []
 
     def chosen(self, index):
         """Resume, or open a screen."""
@@ -48,6 +56,10 @@ class Home(ListScreen):
             self.app.resume(self._number)
         else:
             self.app.go(self._screens[index])
+
+
+def _many(numbers):
+    return str(len(numbers)) if numbers else ""
 
 
 class ChooseGame(ListScreen):
@@ -79,7 +91,7 @@ class ChooseGame(ListScreen):
 
 
 class ChooseScenario(ListScreen):
-    """The scenarios of a pack.
+    """The scenarios of a pack, then its campaigns.
 
     Args: pack_id: the pack. Raises: OSError or PackError if it cannot be opened.
     """
@@ -94,12 +106,19 @@ class ChooseScenario(ListScreen):
         """One row a scenario."""
         pack = self.app.games.open_pack(self._pack_id)
         titles = pack.scenario_titles()
+        self._scenarios = len(titles)
+        rows = [(title, "") for title in titles]
+        for i in range(pack.count(CAMPAIGN)):
+            rows.append(("%s: %s" % (texts.CAMPAIGN, pack.text(pack.record(CAMPAIGN, i)[1])), ">"))
         pack.close()
-        return [(title, "") for title in titles]
+        return rows
 
     def chosen(self, index):
-        """Begin it."""
-        self.app.begin(self._pack_id, index)
+        """Begin it, or say what the campaign is."""
+        if index < self._scenarios:
+            self.app.begin(self._pack_id, index)
+        else:
+            self.app.go("campaigns.New", self._pack_id, index - self._scenarios)
 
 
 class SavedGames(ListScreen):

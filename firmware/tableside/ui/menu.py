@@ -20,6 +20,8 @@ class Menu(ListScreen):
         """Label and action, in the order of their use."""
         app = self.app
         self._entries = attack_flow.offers(app) if attack_flow.in_hand(app.session.state) else []
+        if app.session.scenario.abilities:
+            self._entries.append((texts.USE_NOW, lambda: app.go("abilities.Abilities")))
         self._entries += [
             (_titled(texts.UNDO, self._last()), app.undo),
             (_titled(texts.REDO, self._next()), app.redo),

@@ -7,7 +7,8 @@ PACKAGE = "tableside.ui"
 # The modules of screens.
 SCREENS = (
     "home", "play", "checklist", "dice", "result", "menu", "history", "counters", "cards", "decks", "find", "roster",
-    "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome",
+    "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome", "picks",
+    "guide", "build", "abilities", "campaigns", "campaign", "ask", "board",
 )
 
 

@@ -76,7 +76,8 @@ class Outcome(ListScreen):
         state = self.app.session.state
         attacker, weapon = state.attack.get(ATTACKER), state.attack.weapon()
         targets = attack_flow.targets(state)
+        once = getattr(state.attack.resolver(), "ONCE_EACH", False)
         self.app.do(commands.APPLY)
         left = [slot for slot in targets if state.roster.get(slot, roster.MODELS_LEFT)]
-        if targets and left:
+        if left and not once:
             self.app.go("attacks.Weapons", attacker, left, weapon)

@@ -91,9 +91,10 @@ class Play(Screen):
         self._actions = engine.allowed(state)
         self._advance = session.check(commands.ADVANCE)[0] == commands.YES
         frame = state.top()
-        record = session.scenario.step(state.data[O_STEP]) if frame is None else session.pack.record(WINDOW, frame[2])
+        window = frame is not None and frame[0] == engine.WINDOW_FRAME
+        record = session.pack.record(WINDOW, frame[2]) if window else session.scenario.step(state.data[O_STEP])
         # A STEP is (phase, title, prompt ...), a WINDOW (title, prompt ...).
-        at = 1 if frame is None else 0
+        at = 0 if window else 1
         title, prompt = session.pack.text(record[at]), session.pack.text(record[at + 1])
         self._prompt = expand(state, prompt)
         self._pinned = pinned_lines(state, _PINNED_LINES)
@@ -101,17 +102,16 @@ class Play(Screen):
             self._pinned.append(deck_line(state))
         rows = [(texts.NEXT, "")] if self._advance else []
         for action in self._actions:
-            rows.append((expand(state, session.pack.text(session.pack.record(ACTION, action)[0])), ""))
+            cost = engine.price(state, action)
+            label = expand(state, session.pack.text(session.pack.record(ACTION, action)[0]))
+            rows.append((label, "" if cost is None else str(cost[0])))
         self._choices = len(rows)
         self._pages = []  # the screens that the rows after the choices open, with their arguments
-        self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
-        self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
-        if session.scenario.slots:
-            self._add_page(rows, texts.UNITS, in_action(state), "roster.Roster")
-        for deck in range(session.scenario.decks):
-            left = state.zone_count(deck, draw_zone(state, deck))
-            self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
-        self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
+        if state.scenario.abilities:
+            self._add_page(rows, texts.USE_NOW, "", "abilities.Abilities")
+            if state.abilities.in_force():
+                self._add_page(rows, texts.IN_FORCE, len(state.abilities.in_force()), "abilities.InForce")
+        self._add_pages(rows, state)
         if attack_flow.in_hand(state):
             self._add_page(rows, texts.GO_ON_ATTACK, "")
         elif state.attack is not None:
@@ -122,6 +122,21 @@ class Play(Screen):
         if in_full:
             rows.insert(1, ("\n".join(in_full), ""))
         self._list = List(rows)
+
+    def _add_pages(self, rows, state):
+        """What may be looked at in any game."""
+        session = self.app.session
+        if state.code is not None:
+            for i, title in enumerate(state.code.pages()):
+                self._add_page(rows, title, "", "board.Board", i)
+        self._add_page(rows, texts.REMINDERS, len(reminders(state)), "reminders.Reminders")
+        self._add_page(rows, texts.CLOCK, "", "clock.ClockPage")
+        if session.scenario.slots:
+            self._add_page(rows, texts.UNITS, in_action(state), "roster.Roster")
+        for deck in range(session.scenario.decks):
+            left = state.zone_count(deck, draw_zone(state, deck))
+            self._add_page(rows, session.pack.text(session.scenario.deck(deck)[0]), left, "decks.DeckPage", deck)
+        self._add_page(rows, texts.ALL_COUNTERS, "", "counters.Counters")
 
     def _add_page(self, rows, text, count, *screen):
         rows.append((text, ("%s >" % count).strip()))
@@ -199,9 +214,16 @@ class Play(Screen):
     def _act(self, action):
         state = self.app.session.state
         counter = engine.edited_counter(state, action)
-        if counter is not None:
+        ability = engine.used_ability(state, action)
+        if ability is not None:
+            from tableside.ui.ability_flow import pick  # where there are abilities
+
+            pick(self.app, ability, state.abilities.targets(state, ability), False)
+        elif counter is not None:
             self.app.go("counters.Edit", counter)
         elif engine.is_choice(state, action):
             self.app.do(commands.CHOOSE, (action,))
-        else:
+        elif state.scenario.pack.record(ACTION, action)[6] == engine.ATTACKS:
             self.app.go("attacks.Attacks")
+        else:
+            self.app.pick(action)

@@ -38,6 +38,7 @@ class Result(Screen):
             more.append(texts.SEED + " " + "".join("%02x" % byte for byte in state.seed()))
         self._more = Text(more or [self._title + "\n" + self._text])
         self._first_view = True
+        self._campaign = session.carried()
 
     def _without_result(self, state):
         how = state.data[O_OVER]
@@ -59,10 +60,10 @@ class Result(Screen):
             hint(canvas, "OK %s: %s" % (self.app.session.scenario.side_name(self._asked[0]), texts.AGREED), "↑↓")
         else:
             more = texts.MORE if self._more.mark() else texts.SEED.lower()
-            hint(canvas, "OK " + texts.HOME.lower(), "↑↓ " + more)
+            hint(canvas, "OK " + (texts.CAMPAIGN if self._campaign else texts.HOME).lower(), "↑↓ " + more)
 
     def event(self, key):
-        """OK confirms for the side that the hint line names; then it goes home, as BACK does."""
+        """OK confirms for the side that the hint line names; then it goes on to the campaign, or home, as BACK does."""
         if key == keys.DOWN:
             if self._first_view:
                 self._first_view = False
@@ -72,5 +73,7 @@ class Result(Screen):
             self._first_view = not self._more.turn(-1)
         elif key == keys.OK and self._asked:
             self.app.do(commands.CONFIRM, (self._asked[0],))
+        elif key == keys.OK and self._campaign:
+            self.app.go("campaign.Enter")
         elif key in (keys.OK, keys.BACK):
             self.app.home()

@@ -2,7 +2,7 @@
 
 from tableside.core import commands, roster
 from tableside.core.pack import NOBODY
-from tableside.core.titles import unit_name
+from tableside.core.titles import track_text, unit_name
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.number import Number
@@ -27,15 +27,29 @@ def strength(models, left, wounds, lost):
 
 
 def unit_state(state, slot):
-    """The marks of a unit's flags and its strength."""
+    """The marks of a unit's flags, its tracks with a short name, and its strength; that of one that has tracks only if
+    it can be hurt."""
     units = state.roster
     whats = (roster.MODELS, roster.MODELS_LEFT, roster.WOUNDS, roster.WOUNDS_LOST)
-    text = strength(*[units.get(slot, what) for what in whats])
+    numbers = [units.get(slot, what) for what in whats]
+    tracks = "" if not numbers[1] else _tracks(state, slot)
+    text = "" if tracks and numbers[0] == numbers[2] == 1 else strength(*numbers)
     marks = ""
     for i in range(state.scenario.flags):
         if units.flag(slot, i):
             marks += state.scenario.pack.text(state.scenario.flag(i)[1])
+    text = (tracks + " " + text).strip()
     return (marks[: max(0, _MOST - 1 - len(text))] + " " + text).strip()
+
+
+def _tracks(state, slot):
+    """The tracks of a unit that have a short name, such as "AP 3"."""
+    found = []
+    for i in range(state.scenario.tracks):
+        short = state.scenario.pack.text(state.scenario.track(i)[1])
+        if short and state.roster.has(slot, i):
+            found.append("%s %s" % (short, track_text(state, i, state.roster.value(slot, roster.TRACK + i))))
+    return " ".join(found)
 
 
 def number_text(what, value):
@@ -128,6 +142,12 @@ class UnitPage(ListScreen):
         for i in range(state.scenario.flags):
             self._whats.append(roster.FLAG + i)
             rows.append((state.scenario.pack.text(state.scenario.flag(i)[0]), "\u2713" if units.flag(slot, i) else "-"))
+        for i in range(state.scenario.tracks):
+            if units.has(slot, i):
+                what = roster.TRACK + i
+                self._whats.append(what)
+                name = state.scenario.pack.text(state.scenario.track(i)[0])
+                rows.append((name, track_text(state, i, units.value(slot, what))))
         by_numbers = units.get(slot, roster.KIND) == roster.BY_NUMBERS
         for i, name in enumerate(texts.UNIT_NUMBERS):
             what = roster.MODELS + i
@@ -135,14 +155,23 @@ class UnitPage(ListScreen):
             if value or by_numbers:
                 self._whats.append(what)
                 rows.append((name, number_text(what, value)))
-        return rows + [(texts.REMOVE, "")]
+        rows.append((texts.REMOVE, ""))
+        built = units.built(slot)
+        if built is not None:
+            from tableside.core.builder import Builder
+
+            builder = Builder(state.scenario, built[0])
+            rows.append(("%s: %s" % (texts.BUILT, ", ".join([builder.label(pick) for pick in built[1]])), ""))
+        return rows
 
     def ok_hint(self):
         """What OK does on this row."""
         index = self.list.cursor
         if index == len(self._whats):
             verb = texts.REMOVE.lower()
-        elif self._whats[index] < roster.FLAG:
+        elif index > len(self._whats):
+            verb = texts.BACK
+        elif not _is_flag(self._whats[index]):
             verb = texts.CHANGE
         else:
             set_now = self.app.session.state.roster.flag(self._slot, self._whats[index] - roster.FLAG)
@@ -156,12 +185,19 @@ class UnitPage(ListScreen):
         if index == len(self._whats):
             give(self.app, commands.REMOVE, (slot,), (entry[0], -1))
             return
+        if index > len(self._whats):
+            self.app.back()
+            return
         what = self._whats[index]
-        if what < roster.FLAG:
+        if not _is_flag(what):
             self.app.go("roster.Edit", entry, what, index)
         else:
             value = 1 - self.app.session.state.roster.flag(slot, what - roster.FLAG)
             give(self.app, commands.UNIT, (slot, what, value), entry, index)
+
+
+def _is_flag(what):
+    return roster.FLAG <= what < roster.TRACK
 
 
 class Edit(Number):
@@ -176,8 +212,11 @@ class Edit(Number):
         slot = entry[1]
         self._what = what
         self._row = row
-        self._value = units.lost(slot) if what == roster.WOUNDS_LOST else units.get(slot, what)
-        if what < roster.MODELS:
+        self._value = units.value(slot, what)
+        if what >= roster.TRACK:
+            scenario = app.session.scenario
+            name = scenario.pack.text(scenario.track(what - roster.TRACK)[0])
+        elif what < roster.MODELS:
             name = texts.WOUNDS_LOST if what == roster.WOUNDS_LOST else texts.MODELS_LEFT
         else:
             name = texts.UNIT_NUMBERS[what - roster.MODELS]
@@ -186,6 +225,8 @@ class Edit(Number):
 
     def shown(self, value):
         """A number as on the unit's page."""
+        if self._what >= roster.TRACK:
+            return track_text(self.app.session.state, self._what - roster.TRACK, value)
         return str(value) if self._what < roster.MODELS else number_text(self._what, value)
 
     def note(self, value):
@@ -205,7 +246,7 @@ class Edit(Number):
 
 
 class AddUnit(ListScreen):
-    """The units of the scenario that a side may have, then one by numbers.
+    """The units of the scenario that a side may have, those that it may build, then one by numbers.
 
     Args: side: its number, NOBODY where there are no sides.
     """
@@ -221,16 +262,22 @@ class AddUnit(ListScreen):
         """A name and, of more than one, the number of models."""
         scenario = self.app.session.scenario
         may = self.app.session.state.roster.may_field
-        self._units = [i for i in range(scenario.units) if may(self._side, i)]
+        self._builders = [i for i in range(scenario.builders) if scenario.builder(i)[2] in (self._side, NOBODY)]
+        built = [scenario.builder(i)[1] for i in self._builders]
+        self._units = [i for i in range(scenario.units) if i not in built and may(self._side, i)]
         rows = []
         for i in self._units:
             record = scenario.unit(i)
             rows.append((scenario.pack.text(record[0]), "\u00d7%d" % record[3] if record[3] > 1 else ""))
+        rows += [(scenario.pack.text(scenario.builder(i)[0]), ">") for i in self._builders]
         return rows + [(texts.BY_NUMBERS, ">")]
 
     def chosen(self, index):
-        """Put it on the roster, or ask for its numbers."""
-        if index == len(self._units):
+        """Put it on the roster, build it, or ask for its numbers."""
+        at = index - len(self._units)
+        if 0 <= at < len(self._builders):
+            self.app.go("build.Start", self._side, self._builders[at])
+        elif at >= 0:
             self.app.go("roster.ByNumbers", self._side)
         else:
             give(self.app, commands.FIELD, (self._side, self._units[index]), (self._side, -1))

@@ -48,7 +48,7 @@ def tenths(number, by):
 def back_a_stage(app):
     """Take back the stage before, to correct it; before the first are the numbers of the attack."""
     if not app.session.state.attack.get(ENTRIES):
-        app.back()
+        app.only("setup.Setup")
     elif app.session.record(app.session.last())[0].kind & KIND in (commands.STAGE, commands.THROW, commands.DECIDE):
         record = app.session.undo()
         app.only(stage_screen(app.session.state), record.args)

@@ -34,6 +34,7 @@ class Hand:
         self._strokes += [(keys.BIT_OK, 1, _HOLD_MS)] * 5 + [(keys.BIT_BACK, 1, _HOLD_MS)] * 3
         self.display = SSD1306(I2CBus(Bus()))
         self.store = Store("sessions")
+        self.campaigns = Store("campaigns")
         self.packs = Packs("packs")
         self.settings = SmallFile("settings.json")
         self.keys = 4

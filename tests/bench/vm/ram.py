@@ -1,7 +1,8 @@
 """What modules and packs take, in bytes of RAM. For MicroPython; every figure is taken after a collection.
 
 `main` gets the modules to import, in this order. Prints `module NAME BYTES` and `pack NAME OPEN PLAYED TREE SCENARIO`:
-the pack open, with a session of its largest scenario as well, and the same data as a tree made of JSON.
+the pack open, with a session of its largest scenario as well, and the same data as a tree made of JSON; before that
+`code NAME MODULE BYTES` for each module of its code that the session did not need to begin.
 """
 
 import gc
@@ -19,7 +20,7 @@ def main(args):
         print("module", name, gc.mem_alloc() - before)
 
     from tableside.core.log import MemoryLog
-    from tableside.core.pack import SCENARIO, Pack
+    from tableside.core.pack import MODULE, SCENARIO, Pack
     from tableside.core.session import Session
 
     for file in sorted(os.listdir("packs")):
@@ -36,6 +37,17 @@ def main(args):
             if gc.mem_alloc() - before > played:
                 played = gc.mem_alloc() - before
                 largest = session.scenario.id()
+            if session.state.code is None:
+                session = None
+        if session is not None:
+            for i in range(pack.count(MODULE)):
+                module = pack.text(pack.record(MODULE, i)[0])
+                yield
+                before = gc.mem_alloc()
+                session.state.code.part(module)
+                yield
+                print("code", name, module, gc.mem_alloc() - before)
+            session.state.code.drop()
             session = None
         pack.close()
         pack = None

@@ -1,4 +1,4 @@
-"""A button script through the deck screens of the test pack with a hidden hand, on both VMs."""
+"""Button scripts through the packs of tests/data, on both VMs: decks and a hidden hand, and a campaign."""
 
 from pathlib import Path
 
@@ -13,15 +13,16 @@ DATA = Path(__file__).parent / "data"
 
 
 @pytest.mark.usefixtures("micropython")
-def test_the_deck_screens_by_script(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["ambush", "saga"])
+def test_a_script_gives_the_same_on_both(tmp_path: Path, name: str) -> None:
     frames = []
     for vm in VMS:
         folder = tmp_path / vm
         (folder / "packs").mkdir(parents=True)
-        (folder / "packs" / "ambush.tspk").write_bytes(compile_file(DATA / "ambush.toml").data)
+        (folder / "packs" / f"{name}.tspk").write_bytes(compile_file(DATA / f"{name}.toml").data)
         with Device(folder, vm, seed=SCRIPT_SEED) as device:
             player = Player(device, folder)
-            player.play(parse(DATA / "ambush.txt"))
+            player.play(parse(DATA / f"{name}.txt"))
         assert device.serial == []
         assert not (folder / "crash.txt").exists()
         frames.append(player.frames)

@@ -1,0 +1,17 @@
+"""The way to using an ability: its unit if there is a choice, then what it does and costs, if there is more to say."""
+
+from tableside.core import commands
+from tableside.core.abilities import COST, QUESTION, TEXT
+from tableside.core.pack import NONE
+
+
+def pick(app, number, slots, forced):
+    """Go on with an ability. Args: slots: of the units that may be meant, NOBODY for none; forced: by hand."""
+    if len(slots) > 1:
+        app.go("abilities.OnWhom", number, slots, forced)
+        return
+    record = app.session.scenario.ability(number)
+    if forced or record[COST] or record[TEXT] != NONE or record[QUESTION] != NONE:
+        app.go("abilities.Use", number, slots[0], forced)
+    else:
+        app.do(commands.USE, (number, slots[0], 0))
