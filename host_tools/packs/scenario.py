@@ -345,8 +345,13 @@ def _weapon(b: Binder, x: schema.Weapon) -> Row:
     numbers: list[int] = []
     resolver = 0
     try:
-        resolver = requests.resolver(x.rules).ID
+        rules = requests.resolver(x.rules)
+        resolver = rules.ID
         numbers = requests.profile(x.rules, x.model_extra or {}, place)
+        for field, number in zip(rules.PROFILE, numbers, strict=True):
+            if not -128 <= number <= 127:  # the record has a byte for each
+                b.fault(f"{place}.{field[0]}", f"must be -128..127 in a pack, got {number}")
+                numbers = []
     except requests.RequestError as error:
         b.fault(error.where, error.message)
     except CommandError as error:
