@@ -184,7 +184,7 @@ def test_spelling_reads_back_as_the_same_command(script: str) -> None:
     ("jump gambit 2; enter 1 1", 2, "too many dice: 2"),
     ("jump gambit 2; enter x", 2, "a face must be a whole number, got 'x'"),
     ("adjust vp 10", 1, "must be 0..9: 10"),
-    ("adjust victory 1", 1, "no counter 'victory': there are vp, pool"),
+    ("adjust victory 1", 1, "no counter 'victory': there are acted, "),
     ("adjust vp many", 1, "VALUE must be a whole number"),
     ("jump nowhere", 1, "no step 'nowhere': there are setup"),
     ("jump ready 256", 1, "ROUND must be 0..255, got 256"),
@@ -404,9 +404,9 @@ def test_pack_faults(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     reports = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.code == 1 and [report["ok"] for report in reports] == [True, False, False]
     assert reports[1]["errors"] == [
-        {"file": str(bad), "where": "scenario[1].deck.intruder.x", "message": "unknown key"}]
+        {"file": str(bad), "where": "part.beasts.deck.intruder.x", "message": "unknown key"}]
     assert "No such file" in reports[2]["errors"][0]["message"]
-    assert f"{bad}: scenario[1].deck.intruder.x: unknown key\n" in ran.err
+    assert f"{bad}: part.beasts.deck.intruder.x: unknown key\n" in ran.err
     bad.write_text(good.read_text("utf-8").replace("go ff-npo", "go nowhere"))
     human = Ran(capsys, "pack", "check", str(bad))
     assert human.code == 1 and human.err.count("no step 'nowhere'") > 3

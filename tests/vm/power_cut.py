@@ -8,10 +8,11 @@ may be missing, and play goes on for 20 commands. Prints the number of cut point
 import os
 import sys
 
-from tableside.core import commands, engine
+from tableside.core import commands, engine, guide
 from tableside.core.pack import CHECK, Pack
 from tableside.core.roster import FLAG, WOUNDS_LOST
 from tableside.core.session import Session
+from tableside.core.state import O_ROUND, O_STEP
 from tableside.hw.store import Store
 from tableside.rules import resolver
 
@@ -80,6 +81,10 @@ def next_command(session, number):
     allowed = [a for a in engine.allowed(state) if engine.is_choice(state, a)]
     if allowed:
         return commands.CHOOSE, (allowed[number // 7 % len(allowed)],)
+    if guide.place(state) is not None:
+        return commands.ANSWER, (number % 2,)
+    if commands.check(state, commands.ADVANCE, ())[0] == commands.NO:  # a unit or card is to be picked: by hand
+        return commands.JUMP, ((state.data[O_STEP] + 1) % state.scenario.steps, state.data[O_ROUND])
     return commands.ADVANCE, ()
 
 
