@@ -361,6 +361,15 @@ def test_a_natural_two_fails_and_a_unit_charges_once():
     assert answer(game, "us/charge", 1) == "no"
 
 
+def test_while_dice_wait_only_what_is_over_at_once_is_used():
+    game = go_to(army(battle()), "charge")
+    use(game, "us/charge", 0)
+    assert refusal(game, "us/charge") == "something must be decided first"
+    assert "something" in str(raises(RuleError, use, game, "us/charge", 1, 1))
+    use(game, "us/reroll", 0)
+    assert game.check() == "charge"
+
+
 def test_blind_grenades_shorten_a_charge():
     game = army(battle("foe", VEILED), VEILED)
     go_to(game, "charge")

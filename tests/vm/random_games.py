@@ -15,6 +15,7 @@ import support
 from support import Game, Lcg, some_command
 
 from tableside.core import commands, engine, roster
+from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, EFFECT, NONE, ROW, TABLE
 from tableside.core.state import CONCEDED, O_OVER, O_ROUND
 
@@ -129,6 +130,10 @@ class Random:
             edit = self._edit()
             if edit is not None:
                 return edit
+        if state.scenario.abilities and pick(5) == 0:
+            use = self._use()
+            if use is not None:
+                return use
         for _ in range(TRIES):
             kind, args = some_command(state, pick)
             if self._wanted(kind, args) and commands.check(state, kind, args)[0] != commands.NO:
@@ -137,6 +142,17 @@ class Random:
         if found is None:
             raise AssertionError("nothing is legal but overrides")
         return found
+
+    def _use(self):
+        """An ability that is legal now, on one of the units that it may be used on, or None."""
+        for _ in range(TRIES):
+            number = self._pick(self.state.scenario.abilities)
+            try:
+                slots = self.state.abilities.targets(self.state, number)
+            except RuleError:
+                continue
+            return commands.USE, (number, slots[self._pick(len(slots))], 0)
+        return None
 
     def _wanted(self, kind, args):
         """Whether a command is no override; units join at the beginning, and a choice that ends the game is rare."""
@@ -177,7 +193,7 @@ class Random:
         kind, args = command
         name = commands.NAMES[kind]
         self.kinds[name] = self.kinds.get(name, 0) + 1
-        if kind in (commands.CHOOSE, commands.ADJUST, commands.ATTACK, commands.PICK, commands.ASSIGN):
+        if kind in (commands.CHOOSE, commands.ADJUST, commands.ATTACK, commands.PICK, commands.ASSIGN, commands.USE):
             for action in engine.allowed(self.state):
                 if self._is_this(action, kind, args):
                     self._reached.action(self._game.names, action)
@@ -192,6 +208,8 @@ class Random:
         """Whether a command is what an action is there for."""
         if kind in (commands.CHOOSE, commands.PICK, commands.ASSIGN):
             return action == args[0]
+        if kind == commands.USE:
+            return engine.used_ability(self.state, action) == args[0]
         counter = engine.edited_counter(self.state, action)
         if kind == commands.ADJUST:
             return counter == args[0]

@@ -6,7 +6,7 @@ Only a scenario with abilities has these bytes, at the end of its state, and onl
 from tableside.core import engine, roster
 from tableside.core.conditions import ABILITY_ON_UNIT, TURN_SIDE, holds
 from tableside.core.errors import RuleError
-from tableside.core.pack import MOMENT, NOBODY, NONE, PICK
+from tableside.core.pack import EFFECT, MOMENT, NOBODY, NONE, PICK
 from tableside.core.state import O_ROUND, O_STEP
 
 # Bytes. From _USED on a bit for each ability: it was used, and its limit holds; then the entries of what is in force.
@@ -24,6 +24,9 @@ NEVER = 255  # a limit or an end that there is not
 # Whose turn a moment is in; whose unit a target is.
 ANY_TURN, OWN_TURN, OTHER_TURN = range(3)
 NO_TARGET, OWN_UNIT, OTHER_UNIT, ANY_UNIT = range(4)
+
+# Effects that are over at once.
+_SHORT = (engine.SET, engine.ADD, engine.SUB, engine.MARK, engine.MARK_MEANT)
 
 # What keeps an ability from being used; texts of errors.
 NOT_HERE = "not in this step"
@@ -111,6 +114,7 @@ class Abilities:
         if not 0 <= forced <= 1:
             raise RuleError("by hand is 0 or 1", forced)
         if forced:
+            self._check_waiting(state, self._scenario.ability(number))
             return None
         if slot not in self.targets(state, number):
             raise RuleError("not for this unit", slot)
@@ -124,6 +128,7 @@ class Abilities:
         """
         record = self._scenario.ability(number)
         self._check_moment(state, record)
+        self._check_waiting(state, record)
         if self._used(record[_SAME]):
             raise RuleError("used already")
         if record[COUNTER] != NOBODY and state.counter(record[COUNTER]) < record[COST]:
@@ -134,6 +139,14 @@ class Abilities:
             self._check_excluded(record, NOBODY)
             return [NOBODY]
         return self._units_for(state, record)
+
+    def _check_waiting(self, state, record):
+        """While something waits for the players, an ability may not bring what waits as well, or drop it."""
+        if state.top() is None:
+            return
+        for i in range(record[_EFFECTS], record[_EFFECTS] + record[_EFFECT_COUNT]):
+            if self._scenario.pack.record(EFFECT, i)[0] not in _SHORT:
+                raise RuleError("something must be decided first")
 
     def _used(self, number):
         return self._data[self._at + _USED + (number >> 3)] >> (number & 7) & 1
