@@ -64,7 +64,19 @@ def test_ok_under_an_attack_begins_it_and_down_goes_on_without():
 
 def test_a_unit_is_built_page_by_page():
     device = drill()
-    build(device, "Heavy", "Gun", "Gun", "Gun", "Gun", "Twin", "Go on", "Tough", "Go on")
+    build(device, "Heavy", "Gun")
+    assert top(device).list.cursor == 1  # it may be picked twice
+    choose(device, "Gun")
+    assert top(device).list.cursor == 0
+    for label in ("Gun", "Gun"):  # off, and once
+        choose(device, label)
+    choose(device, "Go on")
+    device.press(BIT_BACK)
+    device.press(BIT_UP, 2)
+    assert top(device).list.cursor == 3  # "Twin", the last one
+    device.ok()
+    for label in ("Go on", "Tough", "Go on"):
+        choose(device, label)
     device.ok()
     units = state(device).roster
     assert units.built(0) == (0, [1, 2, 4, 5]) and units.get(0, roster.WOUNDS) == 55

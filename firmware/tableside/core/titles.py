@@ -309,7 +309,7 @@ def command_title(state, kind, args):
         return _attack_title(state, kind, args)
     step = scenario.step(state.data[O_STEP])
     if kind == commands.TICK and args[0] < step[10]:
-        line = pack.text(pack.record(LINE, step[9] + args[0])[0])
+        line = expand(state, pack.text(pack.record(LINE, step[9] + args[0])[0]))
         return line if args[1] else "%s: %s" % (commands.UNTICK, line)
     if kind == commands.ADVANCE:
         return "%s: %s" % (expand(state, pack.text(step[1])), commands.NEXT)

@@ -129,6 +129,8 @@ class Build(ListScreen):
             self._turn(1)
         else:
             self._refresh()
+            if self._full(option):
+                self.list.move_to(0)  # "Go on": to pick another, UP leads to the last row
 
     def _end(self):
         """Where the picks of this group end."""
@@ -157,9 +159,11 @@ class Build(ListScreen):
             self.list.move_to(self._go_on if self._most() > 1 else 0)
 
     def event(self, key):
-        """BACK goes to the group before; from the first it leaves."""
+        """BACK goes to the group before; from the first it leaves. UP from the first row leads to the last."""
         if key == keys.BACK and self._group:
             self._turn(-1)
+        elif key == keys.UP and not self.list.cursor:
+            self.list.move_to(len(self.list.rows) - 1)
         else:
             super().event(key)
 

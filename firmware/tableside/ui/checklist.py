@@ -4,6 +4,7 @@ from tableside.core import commands
 from tableside.core.pack import LINE
 from tableside.core.rng import seal
 from tableside.core.state import O_STEP, O_TICKS
+from tableside.core.titles import expand
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.play import status_line
@@ -24,7 +25,7 @@ class Checklist(Screen):
         for i in range(record[10]):
             ticked = state.data[O_TICKS + (i >> 3)] >> (i & 7) & 1
             self._ticked.append(ticked)
-            text = session.pack.text(session.pack.record(LINE, record[9] + i)[0])
+            text = expand(state, session.pack.text(session.pack.record(LINE, record[9] + i)[0]))
             rows.append((text, "\u2713" if ticked else "-"))
         self._lines = len(rows)
         rows.append((texts.BEGIN, ""))
