@@ -121,7 +121,7 @@ SHOWN = {
     "Targets": "attack/targets",
     "TopPage": "secrets/top",
     "UnitPage": "units/unit",
-    "Use": "abilities/oath",
+    "Use": "abilities/again",
     "Weapons": "attack/weapons",
     "ZonePage": "secrets/hand",
 }
