@@ -287,7 +287,7 @@ def test_e46_betrayal():
     game.jump("ready", 5)
     assert game.counter("betrayed") == 1  # by itself
     card(game, "12")
-    assert game.window() == "archivist-acts"
+    assert game.window() == "nemesis-acts"
 
 
 def test_before_the_betrayal_its_cards_do_nothing():
