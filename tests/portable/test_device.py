@@ -8,6 +8,8 @@ from test_app import FIRST_ACTIVATION, Device, temp_folder
 from tableside.core.commands import END
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REVEALED, UNDONE
+from tableside.core.rng import SALT_BYTES, SEED_BYTES
+from tableside.core.state import O_RNG
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
 
@@ -425,6 +427,33 @@ def test_without_a_buzzer_there_is_no_setting_for_it():
     device.to("Language")
     device.ok()
     assert device.app._stack[len(device.app._stack) - 1]._name == "language" and not device.errors
+
+
+def test_the_players_add_a_salt_before_the_first_shuffle():
+    device = Device(temp_folder())
+    device.begin(1)
+    assert device.app.session.state.rng.unused()
+    before = device.state()
+    device.press(BIT_OK, ms=900)
+    device.to("Salt")
+    device.ok()
+    device.press(BIT_UP, 3)
+    device.ok()
+    device.press(BIT_UP, 5)
+    device.press(BIT_OK, ms=900)  # not a menu within a number
+    device.app.back()
+    device.press(BIT_OK, ms=900)
+    device.to("Salt")
+    device.ok()
+    for times in (3, 5):
+        device.press(BIT_UP, times)
+        device.ok()
+    at = O_RNG + SEED_BYTES
+    assert device.state()[at : at + SALT_BYTES] == b"\x03\x00\x05\x00"
+    assert device.state()[:at] == before[:at] and not device.errors
+    device.app.session.state.rng.below(6)
+    device.press(BIT_OK, ms=900)
+    assert "Salt" not in [row[0] for row in device.app._stack[len(device.app._stack) - 1].list.rows]
 
 
 def test_a_new_game_makes_room_among_those_that_are_over_and_pulled():

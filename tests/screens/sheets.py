@@ -96,6 +96,7 @@ SHOWN = {
     "Reminders": "play/reminder",
     "Result": "secrets/conceded",
     "Roster": "units/roster",
+    "Salt": "menu/salt",
     "SavedGames": "menu/saved-games",
     "Setup": "attack/setup",
     "Sure": "menu/delete",
