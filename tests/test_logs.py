@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import support
+from log_makers import game, parts, stored
 
 from host_tools.cli import main
 from host_tools.log_pack import game_of
@@ -16,7 +17,6 @@ from host_tools.log_pull import MARK, FolderSource, pull
 from host_tools.logfile import read_log, write_log
 from host_tools.packs.build import compile_system
 from host_tools.replay import verify
-from host_tools.table import Table
 from host_tools.transcript import transcribe
 from host_tools.transcript_text import as_markdown, as_text
 from tableside.core import commands
@@ -27,33 +27,13 @@ from tableside.core.rng import commitment
 from tableside.core.session import Session, read_head
 from tableside.core.state import O_RNG
 from tableside.core.titles import card_title
-from tableside.hw.store import Store
 from tableside.rules import resolver
 
 SCORE = "go; adjust vp-red 3; adjust vp-red 5; undo; adjust vp-red 4; adjust vp-blue 2"
 
 
-def game(target: str, lines: str, seed: int = 1) -> MemoryLog:
-    """A session that is played by commands in words."""
-    table = Table(target, seed.to_bytes(16, "big"))
-    for line in lines.split(";"):
-        table.give(line.strip())
-    table.session.save()
-    return table.log
-
-
 def told(log: MemoryLog, secrets: bool = False) -> Any:
     return transcribe(log, game_of(log, Path("x")), secrets)
-
-
-def parts(log: MemoryLog) -> list[bytes]:
-    """Its records."""
-    found, at = [], 0
-    while at < log.end:
-        size = int.from_bytes(log.read(at, 2), "little")
-        found.append(log.read(at, size))
-        at += size
-    return found
 
 
 def with_records(log: MemoryLog, records: bytes, head: bytes = b"") -> MemoryLog:
@@ -208,18 +188,6 @@ def test_what_a_side_did_in_secret_is_shown_when_it_is_asked_for(tmp_path: Path)
 
 
 # --- marks of what was pulled ------------------------------------------------------------------------------------
-
-
-def stored(folder: Path, log: MemoryLog) -> Path:
-    """Put a log into the store of a device's folder."""
-    folder.mkdir(exist_ok=True)
-    store = Store(str(folder / "sessions"))
-    there = store.new()
-    there.begin(log.head)
-    for record in parts(log):
-        there.append(record)
-    there.close()
-    return folder / "sessions" / f"{store.numbers()[0]:04d}"
 
 
 def test_only_games_that_are_over_are_marked_as_pulled(tmp_path: Path) -> None:

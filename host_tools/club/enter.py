@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import itertools
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -56,10 +57,7 @@ def enter_logs(book: Book, logs: Iterable[Path], players: str = "", device: str 
         day on which each was written to this computer.
     """
     waiting = iter(logs)
-    while True:
-        batch = [log for log, _ in zip(waiting, range(_BATCH), strict=False)]
-        if not batch:
-            return
+    while batch := list(itertools.islice(waiting, _BATCH)):
         read = []
         for log in batch:
             try:
