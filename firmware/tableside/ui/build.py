@@ -8,7 +8,7 @@ from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.roster import give
 from tableside.ui.screen import ListScreen
-from tableside.ui.widgets import List, hint, status
+from tableside.ui.widgets import COLUMNS, List, hint, status
 
 
 class Start(ListScreen):
@@ -76,9 +76,11 @@ class Build(ListScreen):
         """The list under the group's title and the sums."""
         builder = self._builder
         at_end = self._group == builder.groups
-        title = builder.title() if at_end else builder.group(self._group)[0]
+        title = builder.title() if at_end else self.app.session.pack.text(builder.group(self._group)[0])
         sums = "" if at_end else " ".join(["%s %s" % each for each in self._sums()])
-        status(canvas, title if at_end else self.app.session.pack.text(title), sums)
+        if len(title) + 1 + len(sums) > COLUMNS:
+            sums = " ".join([number for _, number in self._sums()])
+        status(canvas, title, sums)
         self.list.draw(canvas)
         cursor = self.list.cursor
         if at_end:
