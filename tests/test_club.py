@@ -58,6 +58,11 @@ def statuses(book: Book, *paths: Path, players: str = "") -> list[str]:
     return [entered.status for entered in import_paths(book, list(paths), players)]
 
 
+def statuses_of(path: Path, *paths: Path) -> list[str]:
+    with Book(path) as book:
+        return statuses(book, *paths)
+
+
 def outcomes(path: Path) -> dict[str, tuple[str | None, int | None]]:
     return {side.name: (side.outcome, side.vp) for side in read_game(path).sides}
 
@@ -163,7 +168,8 @@ def test_what_is_wrong_is_refused_by_name_and_the_rest_imported(tmp_path: Path,
         assert f"{logs / name}: " in said.err
     with Book(tmp_path / "club.db") as found:
         assert len(tables.results(found)) == 2
-    assert main(["club", "import", str(tmp_path / "none"), "--book", str(tmp_path / "club.db")]) == 1
+    good = game("score/score", RED, 3)
+    assert statuses_of(tmp_path / "club.db", tmp_path / "none", put(tmp_path, "late", good)) == [REFUSED, ADDED]
 
 
 def test_a_game_that_went_on_takes_the_place_of_what_was_known(book: Book, tmp_path: Path) -> None:

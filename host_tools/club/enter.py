@@ -1,6 +1,5 @@
 """Importing: finding logs, and entering what is right in them. What is not is told by name, and the rest goes on."""
 
-import contextlib
 import datetime
 import itertools
 import json
@@ -31,22 +30,20 @@ class Entered:
     reason: str = ""
 
 
-def find_logs(paths: Iterable[Path]) -> Iterator[Path]:
-    """The logs at these paths: log files, session folders, and all in a folder of sessions or of log files.
+def find_logs(path: Path) -> list[Path]:
+    """The logs at a path: a log file, a session folder, or all in a folder of sessions or of log files.
 
-    Raises: CommandError for a path that is none of these.
+    Raises: CommandError if it is none of these.
     """
-    for path in paths:
-        if path.is_file() or (path / "head").is_file():
-            yield path
-            continue
-        if not path.is_dir():
-            raise CommandError(f"{path}: no such file or folder")
-        inside = path / SESSIONS if (path / SESSIONS).is_dir() else path
-        found = sorted(one for one in inside.iterdir() if (one / "head").is_file() or one.suffix == ".log")
-        if not found and not any((path / CAMPAIGNS).glob("*/head")):
-            raise CommandError(f"{path}: no session logs in it")
-        yield from found
+    if path.is_file() or (path / "head").is_file():
+        return [path]
+    if not path.is_dir():
+        raise CommandError("no such file or folder")
+    inside = path / SESSIONS if (path / SESSIONS).is_dir() else path
+    found = sorted(one for one in inside.iterdir() if (one / "head").is_file() or one.suffix == ".log")
+    if not found and not any((path / CAMPAIGNS).glob("*/head")):
+        raise CommandError("no session logs in it")
+    return found
 
 
 def enter_logs(book: Book, logs: Iterable[Path], players: str = "", device: str | None = None,
@@ -99,7 +96,12 @@ def enter_campaigns(book: Book, folder: Path) -> Iterator[Entered]:
 
 def import_paths(book: Book, paths: list[Path], players: str = "", date: str = "") -> Iterator[Entered]:
     """Enter all that is at these paths."""
-    yield from enter_logs(book, find_logs(paths), players, date=date)
+    logs: list[Path] = []
     for path in paths:
-        with contextlib.suppress(OSError):
-            yield from enter_campaigns(book, path)
+        try:
+            logs += find_logs(path)
+        except (CommandError, OSError) as error:
+            yield Entered(str(path), "", REFUSED, str(error))
+    yield from enter_logs(book, logs, players, date=date)
+    for path in paths:
+        yield from enter_campaigns(book, path)
