@@ -14,7 +14,7 @@ from vms import SEED, interpreters, run_script
 CASES = int(os.environ.get("TABLESIDE_MUTATIONS", "750"))
 NEVER_REFUSED = {"check"}  # a damaged checkpoint is ignored
 WRONG_SUMS = {"pack", "head", "records", "check"}
-HEAP = "576k"  # that of the Pico in words of 8 bytes, and room for what makes and checks the mutants
+HEAP = "1400k"  # that of the Pico in words of 8 bytes, and room for what makes and checks the mutants
 
 
 def test_whatever_a_file_holds_it_is_taken_or_refused(micropython: str, packs: Path, tmp_path: Path) -> None:

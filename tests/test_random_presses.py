@@ -18,7 +18,7 @@ from tableside.core.commands import NAMES
 PRESSES = int(os.environ.get("TABLESIDE_PRESSES", "3000"))
 LONG = 100_000
 OFTEN = 20
-HEAP = "320k"  # words of 64 bits: as much as a Pico's heap with words of 32
+HEAP = "400k"  # words of 64 bits: about as much as a Pico's heap of 240k with words of 32
 UI = Path(__file__).parent.parent / "firmware" / "tableside" / "ui"
 
 

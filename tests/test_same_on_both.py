@@ -18,7 +18,7 @@ def play(*interpreter: str) -> list[str]:
 
 
 def test_same_on_both(micropython: str) -> None:
-    here, there = play(sys.executable), play(micropython, "-X", "heapsize=384k")
+    here, there = play(sys.executable), play(micropython, "-X", "heapsize=768k")
     assert len(here) > COMMANDS
     for number, (one, other) in enumerate(zip(here, there, strict=False)):
         assert one == other, f"line {number}"

@@ -45,7 +45,8 @@ def compile_game(game: schema.Game, file: Path) -> Compiled:
     try:
         compiled = _write(game, file, fault)
     except OverflowError as error:
-        fault("", str(error))
+        if not faults:  # else those are the reason
+            fault("", str(error))
     if not faults:
         _start_all(compiled, fault)
     if faults:

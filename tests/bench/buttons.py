@@ -62,7 +62,8 @@ ACTIONS = [
 
 # The kinds of change on the screen; each `counted` is one stroke.
 CHANGES = [
-    Case("cursor to the next row", "nemesis", f"{_PLAY}; {_COUNTERS}", "press DOWN", "> NPO points"),
+    Case("cursor to the next row", "nemesis", f"{_PLAY}; {_COUNTERS}; to NEMESIS NPO inches", "press DOWN",
+         "> NPO points"),
     Case("cursor between rows of two lines", "nemesis", _MISSIONS, "press DOWN", "> Ambull 02"),
     Case("counter +1 in its editor", "nemesis", f"{_PLAY}; {_EDIT_VP}; press UP", "press UP", "0 +2 ="),
     Case("a die's face +1", "nemesis", _D6, "press UP", "5 NPO"),

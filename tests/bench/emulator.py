@@ -62,7 +62,7 @@ KINDS = (
     Kind("cursor among counters",
          "to Joint 01; press OK; to Medium; press OK; press OK; expect Terrain and; press OK x4; "
          "to Begin; press OK; expect Players first.; press OK x2; expect Activate one; press UP x2; expect > Counters; "
-         "press OK", ("DOWN", "UP"), 12, 20),
+         "press OK; to NEMESIS NPO inches", ("DOWN", "UP"), 12, 20),
     Kind("a value", "to Victory points; press OK", ("UP", "UP", "DOWN"), 12, 20),
     Kind("a row of history", "press BACK x2; hold OK 800; to History; press OK",
          ("DOWN", "DOWN", "UP"), 12, 45),

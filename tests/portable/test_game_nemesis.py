@@ -321,7 +321,7 @@ def test_e46_betrayal():
     game.jump("ready", 5)
     assert game.counter("betrayed") == 1  # by itself
     card(game, "12")
-    assert game.window() == "archivist-acts"
+    assert game.window() == "nemesis-acts"
 
 
 def test_before_the_betrayal_its_cards_do_nothing():
@@ -358,13 +358,13 @@ def test_others_beside_a_nemesis():
     others = ("432", "432", "542", "543", "653", "753", "764", "864", "974", "975")
     sizes = ("five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen")
     joint_ops, nemesis_ops = Game("nemesis/erosion-of-power"), Game("nemesis/counterassault")
-    nemesis_ops.choose("red", "red")
+    nemesis_ops.choose("red")
     for game in (joint_ops, nemesis_ops):
         for size, expected in zip(sizes, others):
             game.choose("team", size)
             assert "".join(str(game.counter("others-" + name)) for name in "sml") == expected
             game.choose("done")
-    assert nemesis_ops.window() == "chosen"
+    assert nemesis_ops.window() == "first"
 
 
 # The builder: rules/nemesis.md 4.2 and 4.8.

@@ -26,7 +26,7 @@ KEYS = (BIT_UP, BIT_DOWN, BIT_OK, BIT_BACK)
 CHECK_EVERY = 50  # presses between two trials of undo and redo
 HOME_EVERY = 150  # presses between two returns to the home screen
 SESSIONS = 12  # saved games kept
-GROWTH_BYTES = 512
+GROWTH_BYTES = 1024  # names of a screen that is loaded late for the first time stay
 ROWS = 40  # of a list, that are counted
 
 

@@ -7,9 +7,9 @@ import sys
 
 from support import SCENARIOS, Game, Lcg, play
 
-from tableside.core.record import KIND
+from tableside.core.history import History
 from tableside.core.state import O_STEP
-from tableside.core.titles import command_title, expand
+from tableside.core.titles import expand
 
 
 def main():
@@ -21,8 +21,8 @@ def main():
         game = Game(target, bytes(pick(256) for _ in range(16)))
         print(target, game.bytes.hex(), game.session.digest.hex())
         for session in play(game.session, pick, 100):
-            record = next(session.history())
-            title = command_title(session.state, record.kind & KIND, record.args)
+            entry = History(session).entry(0)
+            title = entry.title if entry else "undone"
             prompt = expand(session.state, session.pack.text(session.scenario.step(session.state.data[O_STEP])[2]))
             print(session.digest.hex(), session.records, game.log.end, title, "|", prompt)
         print(game.bytes.hex())

@@ -8,7 +8,7 @@ from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.roster import give
 from tableside.ui.screen import ListScreen
-from tableside.ui.widgets import List, hint, status
+from tableside.ui.widgets import COLUMNS, List, status
 
 
 class Start(ListScreen):
@@ -39,6 +39,8 @@ class Build(ListScreen):
 
     Args: side, number: as of Start; picks: to begin with; those of an example show the whole at once.
     """
+
+    leave = "↑↓ BACK"
 
     def __init__(self, app, side, number, picks):
         self._side = side
@@ -72,22 +74,26 @@ class Build(ListScreen):
         found = [self._builder.sum(i, self._picks) for i in range(self._builder.sums)]
         return [(each[0], str(each[1])) for each in found]
 
-    def draw(self, canvas):
-        """The list under the group's title and the sums."""
+    def head(self, canvas):
+        """The group's title and the sums, without their names where there is no room."""
         builder = self._builder
-        at_end = self._group == builder.groups
-        title = builder.title() if at_end else builder.group(self._group)[0]
-        sums = "" if at_end else " ".join(["%s %s" % each for each in self._sums()])
-        status(canvas, title if at_end else self.app.session.pack.text(title), sums)
-        self.list.draw(canvas)
+        if self._group == builder.groups:
+            status(canvas, builder.title())
+            return
+        title = self.app.session.pack.text(builder.group(self._group)[0])
+        sums = " ".join(["%s %s" % each for each in self._sums()])
+        if len(title) + 1 + len(sums) > COLUMNS:
+            sums = " ".join([number for _, number in self._sums()])
+        status(canvas, title, sums)
+
+    def ok_hint(self):
+        """To add the unit, to go on, or to pick."""
         cursor = self.list.cursor
-        if at_end:
-            ok = "" if cursor or self._verdict else "OK " + texts.ADD
-        elif cursor < self._go_on:
-            ok = "OK " + texts.NEXT
-        else:
-            ok = "OK " + (texts.UNTICK if self._full(self._first + cursor - self._go_on) else texts.CHOOSE)
-        hint(canvas, ok, "↑↓ BACK")
+        if self._group == self._builder.groups:
+            return "" if cursor or self._verdict else "OK " + texts.ADD
+        if cursor < self._go_on:
+            return "OK " + texts.NEXT
+        return "OK " + (texts.UNTICK if self._full(self._first + cursor - self._go_on) else texts.CHOOSE)
 
     def _most(self):
         return self._builder.group(self._group)[2]
