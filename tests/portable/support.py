@@ -47,8 +47,12 @@ def all_names(system):
 
 
 def names_of(target):
-    """The number of a scenario and the names of its source, read once. Args: target: SYSTEM/SCENARIO."""
+    """The number of a scenario and the names of its source, kept until another is read. Args: target: SYSTEM/SCENARIO.
+
+    Those of all scenarios of a large pack would fill the heap of the VM.
+    """
     if target not in _names:
+        _names.clear()
         system, name = target.split("/")
         with open(os.getenv("TABLESIDE_PACKS") + "/" + system + ".json") as file:
             for index, line in enumerate(file):

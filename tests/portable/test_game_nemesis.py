@@ -275,6 +275,40 @@ def test_e59_the_order_of_three_sides():
     assert game.step() == "ready" and game.counter("first-side") == 3
 
 
+def test_e33_an_empty_intruder_deck_brings_nobody():
+    game = Game("nemesis/hidden-enemy")
+    game.adjust("left", 9)
+    game.stack("intruder", "10", "12", "9", "13", "11")
+    game.jump("ff-players", 2)
+    for worms, ambull in ((0, 0), (1, 0), (1, 0), (1, 1), (2, 1)):
+        game.choose("mission-action", "done")
+        assert (game.counter("worms"), game.counter("ambull")) == (worms, ambull)
+    game.choose("worm-slain", "mission-action")
+    assert game.window() is None and game.counter("worms") == 1
+    game.jump("tp-end", 2)
+    assert game.round() == 3 and game.counter("worms") == 1 and len(game.zone("intruder", "removed")) == 5
+
+
+def test_e48_the_ambull_regains_wounds():
+    game = Game("nemesis/hidden-enemy")
+    for slot, unit in enumerate(("ambull", "borewyrm")):
+        game.field("ambull", unit)
+        game.unit(slot, WOUNDS_LOST, (5, 3)[slot])
+    game.adjust("ambull", 1)
+    game.adjust("worms", 1)
+    for title, lost in (("7", 2), ("8", 0), ("7", 0)):
+        if title == "7" and not lost:
+            game.unit(0, WOUNDS_LOST, 9)
+            lost = 9  # not at a third activation
+        game.jump("ff-ambull", 2)
+        game.shuffle("ambull")
+        game.stack("ambull", title)
+        game.choose("draw")
+        assert [game.state.roster.get(slot, WOUNDS_LOST) for slot in (0, 1)] == [lost, 3]
+        if game.counter("nem") < 2:
+            game.choose("done")
+
+
 def test_e46_betrayal():
     for turn, carried, near, face, betrayed in ((3, 1, 1, 3, 1), (2, 0, 0, 6, 0), (4, 0, 1, 5, 1), (2, 1, 0, 4, 0)):
         game = Game("nemesis/betrayal")
@@ -315,6 +349,22 @@ def test_e60_negotiation_points_and_e50_bids():
         game.choose("reveal")
         assert (game.counter("neg-a"), game.counter("neg-b")) == paid and game.window() == window
         assert len(game.zone("red-bids", "hand")) == len(game.zone("blue-bids", "hand")) == 13
+
+
+# How many others: rules/nemesis.md 4.10.
+
+
+def test_others_beside_a_nemesis():
+    others = ("432", "432", "542", "543", "653", "753", "764", "864", "974", "975")
+    sizes = ("five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen")
+    joint_ops, nemesis_ops = Game("nemesis/erosion-of-power"), Game("nemesis/counterassault")
+    nemesis_ops.choose("red")
+    for game in (joint_ops, nemesis_ops):
+        for size, expected in zip(sizes, others):
+            game.choose("team", size)
+            assert "".join(str(game.counter("others-" + name)) for name in "sml") == expected
+            game.choose("done")
+    assert nemesis_ops.window() == "first"
 
 
 # The builder: rules/nemesis.md 4.2 and 4.8.
