@@ -170,12 +170,13 @@ class Random:
         return any(pack.record(EFFECT, i)[0] == engine.END for i in range(first, first + count))
 
     def _bury(self):
-        """A unit that is out of action leaves the roster, or None."""
+        """A unit leaves a roster that is full, or out of action; None if there is none."""
         units = self.state.roster
-        for slot in range(units.slots):
-            if units.used(slot) and not units.get(slot, roster.MODELS_LEFT):
+        used = [slot for slot in range(units.slots) if units.used(slot)]
+        for slot in used:
+            if not units.get(slot, roster.MODELS_LEFT):
                 return commands.REMOVE, (slot,)
-        return None
+        return (commands.REMOVE, (used[0],)) if used and len(used) == units.slots else None
 
     def _edit(self):
         """A small change of a counter that an action offers to change, or None."""
