@@ -81,10 +81,11 @@ class Build(ListScreen):
             status(canvas, builder.title())
             return
         title = self.app.session.pack.text(builder.group(self._group)[0])
-        sums = " ".join(["%s %s" % each for each in self._sums()])
-        if len(title) + 1 + len(sums) > COLUMNS:
-            sums = " ".join([number for _, number in self._sums()])
-        status(canvas, title, sums)
+        sums = self._sums()
+        told = " ".join(["%s %s" % each for each in sums])
+        if len(title) + 1 + len(told) > COLUMNS:
+            told = " ".join([number for _, number in sums])
+        status(canvas, title, told)
 
     def ok_hint(self):
         """To add the unit, to go on, or to pick."""
