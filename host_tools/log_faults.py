@@ -1,12 +1,12 @@
 """What was done to a log whose digests do not fit: which byte of it was altered, a record that is missing, or a seed
 that was swapped."""
 
+from host_tools.log_records import head_digest
 from tableside.core.errors import LogError
 from tableside.core.log import MemoryLog
 from tableside.core.record import UNDONE, Record, chain
 from tableside.core.session import Session, read_head
 
-_SUM_BYTES = 8
 _FRAME_BYTES = 2  # the length at either end of a record
 
 
@@ -28,7 +28,6 @@ def why_wrong(session: Session, log: MemoryLog, position: int, record: Record) -
 
 def why_head_wrong(log: MemoryLog) -> str:
     """Why a head is wrong whose sum is right, but whose seed does not give its first state."""
-    before = chain(b"", log.head[:-_SUM_BYTES], b"")
     try:
         record = Record(log.read(0, int.from_bytes(log.read(0, 2), "little")))
     except LogError:
@@ -37,7 +36,7 @@ def why_head_wrong(log: MemoryLog) -> str:
         return "the seed does not give this first state: one of them, or what was carried, was changed"
     state = bytearray(read_head(log.head)[4])
     record.apply(state)
-    if chain(before, record.body(), state) == record.digest:
+    if chain(head_digest(log), record.body(), state) == record.digest:
         return "the seed does not give this first state by the rules of this version"
     return "the seed does not give this first state: the seed was swapped, or the state or what was carried was changed"
 

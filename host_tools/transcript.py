@@ -7,14 +7,14 @@ side did in secret.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from host_tools.dice_tally import Rolls, Tally
+from host_tools.dice_tally import Rolls, Throw, tally, throws_of
 from host_tools.log_pack import Game
-from host_tools.log_records import UndoChain, is_over, records
+from host_tools.log_records import UndoChain, head_digest, is_over, records
 from tableside.core import campaign, commands
 from tableside.core.attack import RESOLVER
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
-from tableside.core.pack import COUNTER, NOBODY
+from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
 from tableside.core.rng import SALT_BYTES, SEED_BYTES, seal
 from tableside.core.session import Session, read_carried, read_head
@@ -22,7 +22,6 @@ from tableside.core.state import ABANDONED, CONCEDED, LAYOUT, O_ACTOR, O_OVER, O
 from tableside.core.titles import command_title, counter_text, expand, record_title
 from tableside.rules import resolver
 
-_SUM_BYTES = 8
 _KINDS = ("draw", "win", "loss")
 HIDDEN = "hidden until the game is over"
 
@@ -92,7 +91,7 @@ class Reader:
         self.session.state.data[:] = first
         self.digests: list[bytes] = []
         self._log = log
-        self._digest = chain(b"", log.head[:-_SUM_BYTES], b"")
+        self._digest = head_digest(log)
 
     def __iter__(self) -> Iterator[tuple[Record, int]]:
         """(record, how many commands it takes back): before it is applied. Raises: LogError at one that is wrong."""
@@ -113,32 +112,30 @@ def transcribe(log: MemoryLog, game: Game, secrets: bool = False,
                players: dict[int, list[str]] | None = None) -> Transcript:
     """Read a log. Args: secrets: show of a running game what is hidden; players: names by side. Raises: LogError."""
     over = is_over(log)
+    shown = over or secrets
     reader = Reader(log, game)
     session, state = reader.session, reader.session.state
-    tally = Tally(session)
     lines: list[Line] = []
+    throws: list[list[Throw]] = []  # of each line
     done: list[list[Line]] = []
     taken: list[list[Line]] = []
     for record, undone in reader:
-        line = _line(session, record, undone, len(lines) + 1, over or secrets)
+        line = _line(session, record, undone, len(lines) + 1, shown)
         lines.append(line)
+        throws.append(throws_of(session, record))
         if record.kind & UNDONE:
             again = [one for group in done[len(done) - undone :] for one in group]
             del done[len(done) - undone :]
             taken.append(again)
-            tally.take_back(undone)
         elif record.kind & REDONE:
             again = taken.pop() if taken else []
             done.append(again)
-            tally.again()
         else:
             again = []
             done.append([line])
-            tally.take(record)
         for one in again:
             one.undone = bool(record.kind & UNDONE)
-        _note_changes(line, session, record, over or secrets)
-    shown = over or secrets
+        _note_changes(line, session, record, shown)
     scenario, pack = session.scenario, game.pack
     salt = bytes(state.data[O_RNG + SEED_BYTES : O_RNG + SEED_BYTES + SALT_BYTES])
     carried = read_carried(log.head)
@@ -149,9 +146,10 @@ def transcribe(log: MemoryLog, game: Game, secrets: bool = False,
         seal(state),
         state.seed().hex() if shown else "", salt.hex() if any(salt) else "",
         campaign.Carried(carried).campaign if carried else "", over, state.data[O_ROUND], result_of(session),
-        {pack.text(pack.record(COUNTER, scenario._counter + i)[0]): counter_text(state, i, state.counter(i))
+        {pack.text(scenario.counter(i)[0]): counter_text(state, i, state.counter(i))
          for i in range(scenario.counters)},
-        tally.rolls(), len(lines), sum(line.undone for line in lines), lines)
+        tally(throw for line, own in zip(lines, throws, strict=True) if not line.undone for throw in own),
+        len(lines), sum(line.undone for line in lines), lines)
 
 
 def result_of(session: Session) -> Result | None:

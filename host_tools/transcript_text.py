@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from host_tools.dice_tally import Rolls
+from host_tools.markdown import escaped
 from host_tools.transcript import HIDDEN, Line, Transcript
 
 
@@ -23,18 +24,18 @@ def as_text(found: Transcript) -> str:
 
 def as_markdown(found: Transcript) -> str:
     """For a page of a club."""
-    out = [f"# {_cell(found.game)}: {_cell(found.title)}", "", *_bullets(_facts(found)), "", "## Course", "",
+    out = [f"# {escaped(found.game)}: {escaped(found.title)}", "", *_bullets(_facts(found)), "", "## Course", "",
            "| n | round | phase | side | what |", "|---|---|---|---|---|"]
     for line in found.lines:
-        what = _cell(_spoken(line))
+        what = escaped(_spoken(line))
         what = f"~~{what}~~" if line.undone else what
-        out.append(f"| {line.n} | {line.round} | {_cell(line.phase)} | {_cell(line.side)} "
+        out.append(f"| {line.n} | {line.round} | {escaped(line.phase)} | {escaped(line.side)} "
                    f"| {what}{' (seen)' if line.revealed else ''} |")
     out += ["", "## Result", "", *_bullets(_end(found))]
     if found.dice:
         out += ["", "## Dice", "", "| side | what | dice | rolled, and expected |", "|---|---|---|---|"]
-        out += [f"| {_cell(rolls.side)} | {_cell(rolls.what)} | {rolls.dice} D{rolls.sides} | {_cell(_bins(rolls))} |"
-                for rolls in found.dice]
+        out += [f"| {escaped(rolls.side)} | {escaped(rolls.what)} | {rolls.dice} D{rolls.sides} "
+                f"| {escaped(_bins(rolls))} |" for rolls in found.dice]
     return "\n".join(out) + "\n"
 
 
@@ -73,10 +74,5 @@ def _bins(rolls: Rolls) -> str:
     return ", ".join(f"{name} {count} (exp. {rolls.expected[name]:g})" for name, count in rolls.counts.items())
 
 
-def _cell(text: str) -> str:
-    """A text that a table of Markdown cannot take for anything else."""
-    return "".join("\\" + char if char in "|*_`<[~\\#" else char for char in text.replace("\n", " "))
-
-
 def _bullets(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    return [f"- {_cell(name)}: {_cell(value)}" for name, value in pairs]
+    return [f"- {escaped(name)}: {escaped(value)}" for name, value in pairs]

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host_tools.club.book import ADDED, KNOWN, UPDATED, Book
-from host_tools.club.reading import READ_ERRORS, read_game, seats
+from host_tools.club.reading import READ_ERRORS, read_game
 from host_tools.errors import CommandError
-from host_tools.log_pack import game_of
 from host_tools.log_pull import CAMPAIGNS, SESSIONS
-from host_tools.logfile import read_log
 from tableside.core.book import MISSION_TITLE, RESULT_TITLE
 from tableside.core.book import Book as CampaignBook
 
@@ -58,10 +56,8 @@ def enter_logs(book: Book, logs: Iterable[Path], players: str = "", device: str 
         read = []
         for log in batch:
             try:
-                game = read_game(log)
+                game = read_game(log, players)
                 game.date = date or game.date
-                if players:
-                    game.players = seats(game, players, game_of(read_log(log), log))
                 read.append((log, game))
             except READ_ERRORS as error:
                 yield Entered(str(log), "", REFUSED, str(error))

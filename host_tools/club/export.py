@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from host_tools.club.tables import Rows
+from host_tools.markdown import escaped
 
 FORMATS = ("csv", "markdown", "html")
 _FORMULA = "=+-@\t\r"  # a spreadsheet would calculate what begins so
@@ -58,17 +59,13 @@ def as_markdown(tables: Mapping[str, Rows]) -> str:
         out += [f"## {title}", ""]
         names = columns(rows)
         out += [_row(names), _row(["---"] * len(names))] if rows else ["Nothing yet."]
-        out += [_row([_plain(cell(value)) for value in row.values()]) for row in rows]
+        out += [_row([escaped(cell(value)) for value in row.values()]) for row in rows]
         out.append("")
     return "\n".join(out)
 
 
 def _row(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
-
-
-def _plain(text: str) -> str:
-    return "".join("\\" + char if char in "|*_`<[~\\#" else char for char in text.replace("\n", " "))
 
 
 def as_html(tables: Mapping[str, Rows]) -> str:

@@ -56,8 +56,11 @@ class GameResult:
     place: int | None = None
 
 
-def read_game(path: Path) -> GameResult:
-    """Read and verify a log. Raises: LogError or CommandError saying what is wrong with it; OSError."""
+def read_game(path: Path, players: str = "") -> GameResult:
+    """Read and verify a log. Args: players: who played which side, see `seats`; else it is what the session knows.
+
+    Raises: LogError or CommandError saying what is wrong with it; OSError.
+    """
     log = read_log(path)
     game = game_of(log, path)
     if game.compiled:
@@ -76,13 +79,16 @@ def read_game(path: Path) -> GameResult:
         kind = "choice"
     head = path / "head" if path.is_dir() else path
     number = re.match(r"\d+", path.name) if path.is_dir() else None
-    return GameResult(
+    found = GameResult(
         hashlib.sha256(log.head).hexdigest(), path.name, int(number[0]) if number else None,
         datetime.date.fromtimestamp(head.stat().st_mtime).isoformat(), game.pack.id, game.pack.title(),
         session.scenario.id(), session.scenario.title(), game.pack.version(), len(reader.digests),
         [digest.hex() for digest in reader.digests], bool(session.state.data[O_OVER]), kind,
         result.title if result else "", _sides(session, kind), read_players(path),
         carried.campaign if carried else "", carried.salt if carried else "", carried.played if carried else None)
+    if players:
+        found.players = seats(found, players, game)
+    return found
 
 
 def is_choice(scenario: Scenario) -> bool:
