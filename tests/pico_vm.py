@@ -125,7 +125,7 @@ class PicoVm:
         self._environment = {**os.environ, "TABLESIDE_SIM_PORT": str(board.port), "TERM": "dumb"}
         self.passed = 0
         self.sent: list[tuple[int, bytes]] = []  # by the host, each with the bytes that had passed before it
-        self.starts = 0
+        self.starts = 1
         self.output = b""
         self.cut_after = cut_after
         self._raw = False
@@ -133,7 +133,7 @@ class PicoVm:
         tty.setraw(self._slave)
         self.port = os.ttyname(self._slave)
         self._wake, self._stop = os.pipe()
-        self._start()
+        self._start("main")
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -149,16 +149,17 @@ class PicoVm:
             os.write(self._stop, b"x")
         self._thread.join()
 
-    def _start(self) -> None:
-        self.starts += 1
+    def _start(self, mode: str, held: bytes = b"") -> None:
+        """Start the VM; held: what it gets at its first prompt."""
         self._pid, self._vm = pty.fork()
         if self._pid == 0:
             _as_serial(0)
-            os.execve(self._command[0], [*self._command, "raw" if self._raw else "main"], self._environment)
+            os.execve(self._command[0], [*self._command, mode], self._environment)
         started = b""
         while not started.endswith(_READY):
             started += os.read(self._vm, 1)
-        self._held: bytes | None = b"\x01" if self._raw else b""
+        self._held: bytes | None = held
+        self._seen = b""
 
     def _run(self) -> None:
         while self._step():
@@ -169,10 +170,12 @@ class PicoVm:
         for file in (self._host, self._slave, self._wake, self._stop):
             os.close(file)
 
-    def _reap(self) -> None:
+    def _reap(self) -> int:
+        """Returns: how it ended, 0 as asked."""
         os.close(self._vm)
-        os.waitpid(self._pid, 0)
+        _, status = os.waitpid(self._pid, 0)
         self._pid = 0
+        return status
 
     def _step(self) -> bool:
         """Pass on what has come. Returns: whether the cable is still in."""
@@ -209,7 +212,8 @@ class PicoVm:
 
     def _watch(self, data: bytes) -> None:
         """Learn from what it prints at which prompt it is."""
-        seen = self.output[-_LONGEST:] + data
+        seen = self._seen + data
+        self._seen = seen[-_LONGEST:]
         self.output += data
         raw, friendly = seen.rfind(_RAW), seen.rfind(_FRIENDLY)
         if raw != friendly:
@@ -220,11 +224,17 @@ class PicoVm:
 
     def _restart(self) -> bool:
         """After a soft reset. Returns: False if it now waits for a UF2 instead."""
-        self._reap()
+        if self._reap():  # the unix VM dies of a Ctrl-C at some moments, at which a Pico only stops the app
+            self._start("raw", self._held or b"")
+            return True
         if Path(f"{self._image}.bootsel").exists():
             return False
-        self._start()  # first: until it runs, the new process holds a copy of the host's lock on the port
-        os.write(self._host, b"MPY: soft reboot\r\n")
+        self.starts += 1
+        if self._raw:
+            self._start("raw", b"\x01")
+        else:
+            self._start("main")
+        os.write(self._host, b"MPY: soft reboot\r\n")  # now: until it runs, it holds a copy of the host's lock
         return True
 
 
@@ -232,7 +242,7 @@ def _as_serial(file: int) -> None:
     """Set up a terminal as the Pico's line is: raw, but Ctrl-C interrupts what runs."""
     tty.setraw(file)
     mode = termios.tcgetattr(file)
-    mode[3] |= termios.ISIG
+    mode[3] |= termios.ISIG | termios.NOFLSH
     for sign in (termios.VQUIT, termios.VSUSP):
         mode[6][sign] = b"\0"
     termios.tcsetattr(file, termios.TCSANOW, mode)
