@@ -24,6 +24,7 @@ COMMANDS = {
     "deploy": "host_tools.deploy",
     "doctor": "host_tools.doctor",
     "log": "host_tools.log_command",
+    "club": "host_tools.club.command",
 }
 
 

@@ -3,10 +3,12 @@
 The copy of session 0003 is called `0003-` and the first digits of its head's hash, which no other session has: the
 sessions of many devices go into one folder, and none is ever written over another. A file that grew is fetched from
 where it grew. Of a session the segments are written first and the tail after them, so the copy can be read at any
-moment; the head of a new one comes last, so there is none or all of it. The books of campaigns come with them: that of
-campaign 0002 is called `0002-` and the salt of the campaign, and the newest one takes the place of the one before.
+moment; the head of a new one comes last, so there is none or all of it. A game that is over is then marked at its
+source: only what is marked may the device drop to make room. The books of campaigns come with them: that of campaign
+0002 is called `0002-` and the salt of the campaign, and the newest one takes the place of the one before.
 """
 
+import contextlib
 import hashlib
 import io
 import re
@@ -17,7 +19,9 @@ from typing import Protocol
 
 from host_tools.errors import CommandError
 from host_tools.files import replace_file
-from host_tools.link import Link
+from host_tools.link import DeviceRaised, Link
+from host_tools.log_records import is_over
+from host_tools.logfile import PLAYERS, read_log
 from host_tools.packs.build import compile_system, find_games
 from tableside.core.book import Book
 from tableside.core.errors import LogError
@@ -27,10 +31,11 @@ from tableside.core.session import read_head
 SESSIONS = "sessions"
 KEPT = "packs/kept"
 CAMPAIGNS = "campaigns"
-_FILE = re.compile(rf"{SESSIONS}/([^/]+)/(head|tail|check|s\d+)")
+_FILE = re.compile(rf"{SESSIONS}/([^/]+)/(head|tail|check|{PLAYERS}|s\d+)")
 _BOOK = re.compile(rf"{CAMPAIGNS}/([^/]+)/head")
+MARK = "pulled"  # in a session folder of a device: how many bytes of records were pulled of a game that is over
 _COPY = re.compile(r"\d+-[0-9a-f]{8}")
-_ORDER = ("tail", "check", "head")  # after the segments
+_ORDER = ("tail", "check", PLAYERS, "head")  # after the segments
 
 
 @dataclass
@@ -56,6 +61,9 @@ class Source(Protocol):
     def read(self, path: str, start: int) -> bytes:
         """A file, from a position on."""
 
+    def write(self, files: dict[str, bytes]) -> None:
+        """Write small files."""
+
 
 class DeviceSource:
     """A connected device. Args: progress: called with the number of bytes that came."""
@@ -73,6 +81,9 @@ class DeviceSource:
 
     def read(self, path: str, start: int) -> bytes:
         return self._link.read(path, start, self._progress)
+
+    def write(self, files: dict[str, bytes]) -> None:
+        self._link.write(files, lambda count: None)
 
 
 class FolderSource:
@@ -94,6 +105,17 @@ class FolderSource:
     def read(self, path: str, start: int) -> bytes:
         return (self._folder / path).read_bytes()[start:]
 
+    def write(self, files: dict[str, bytes]) -> None:
+        for path, data in files.items():
+            replace_file(self._folder / path, data)
+
+
+def session_folders(folder: Path) -> list[Path]:
+    """The session folders of a folder that is like the flash of a device. Raises: CommandError if there is none."""
+    if not folder.is_dir():
+        raise CommandError(f"{folder}: no such folder")
+    return sorted(path.parent for path in folder.glob(f"{SESSIONS}/*/head"))
+
 
 def sessions(source: Source) -> list[Entry]:
     """The sessions of a source, in the order of their numbers."""
@@ -102,26 +124,45 @@ def sessions(source: Source) -> list[Entry]:
             for folder, name in _names(source, folders).items()]
 
 
-def pull(source: Source, target: Path) -> list[Entry]:
+def pull(source: Source, target: Path, mark: bool = True) -> list[Entry]:
     """Copy what a folder does not have, with the packs that the sessions need, and the books of campaigns.
 
+    Args: mark: mark at the source the games that are over: what is marked is safe here, and may be dropped there.
     Returns: every session of the source.
     Raises: CommandError if what came is not what is there; OSError.
     """
     files = source.files()
     folders = _folders(files)
     entries = []
+    marks: dict[str, bytes] = {}
     for folder, name in _names(source, folders).items():
         local = target / SESSIONS / name
         copied = _copy(source, f"{SESSIONS}/{folder}", folders[folder], local)
         head = (local / "head").read_bytes()
         entries.append(_entry(name, folders[folder], head, copied))
         _copy_pack(source, files, head, target)
+        if folder != name:  # it is a device's, no copy
+            marks.update(_mark(source, files, f"{SESSIONS}/{folder}/{MARK}", local))
+    if mark and marks:
+        with contextlib.suppress(DeviceRaised, OSError):  # no room even for that: then nothing is dropped
+            source.write(marks)
     for path in files:
         match = _BOOK.fullmatch(path)
         if match:
             _copy_book(source.read(path, 0), match[1], target)
     return entries
+
+
+def _mark(source: Source, files: dict[str, int], path: str, local: Path) -> dict[str, bytes]:
+    """The mark that a session at the source lacks; nothing for one that runs or cannot be read."""
+    try:
+        log = read_log(local)
+        if not is_over(log):
+            return {}
+    except LogError:
+        return {}
+    data = str(log.end).encode()
+    return {} if files.get(path) == len(data) and source.read(path, 0) == data else {path: data}
 
 
 def _folders(files: dict[str, int]) -> dict[str, dict[str, int]]:

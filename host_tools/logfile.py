@@ -11,6 +11,7 @@ from tableside.core.errors import LogError
 from tableside.core.log import MemoryLog
 
 MAGIC = b"TSLG"
+PLAYERS = "players"  # in a session folder
 _PREFIX = "<4sI"
 _PREFIX_BYTES = struct.calcsize(_PREFIX)
 
@@ -36,6 +37,19 @@ def read_log(path: Path) -> MemoryLog:
     if len(data) < _PREFIX_BYTES + size:
         raise LogError("log cut short in its head", len(data))
     return _log(data[_PREFIX_BYTES : _PREFIX_BYTES + size], data[_PREFIX_BYTES + size :])
+
+
+def read_players(path: Path) -> dict[int, list[str]]:
+    """Who plays which side, from the file `players` of a session folder: for each side a line of names.
+
+    Returns: the names by the number of the side.
+    """
+    file = path / PLAYERS
+    if not file.is_file():
+        return {}
+    lines = file.read_text("utf-8", errors="replace").splitlines()
+    return {side: names for side, line in enumerate(lines)
+            if (names := [name.strip() for name in line.split(",") if name.strip()])}
 
 
 def _log(head: bytes, records: bytes) -> MemoryLog:

@@ -4,12 +4,13 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from host_tools.errors import CommandError
+from host_tools.log_faults import why_head_wrong, why_wrong
+from host_tools.log_records import UndoChain, records
 from host_tools.logfile import read_log
 from host_tools.packs.build import compile_system, find_games
 from host_tools.packs.compiler import Compiled
@@ -18,10 +19,10 @@ from tableside.core.campaign import Carried
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
 from tableside.core.pack import Pack
-from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
-from tableside.core.rng import SEED_BYTES
+from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record
+from tableside.core.rng import SALT_BYTES, SEED_BYTES, commitment
 from tableside.core.session import Session, read_carried, read_head
-from tableside.core.state import LAYOUT, O_RNG
+from tableside.core.state import LAYOUT, O_OVER, O_RNG
 from tableside.rules import resolver
 
 _MANUAL = """\
@@ -29,8 +30,13 @@ Plays the log of a session again on the host and compares the digest of every re
 did it give just this state? LOG is a file written by 'tableside play --log' or the session folder of a device. The
 log must have been made with the version of the game that is here.
 
+The seal, which the players could write down before the first shuffle, is that of the seed in the log: --seal compares
+the two. With the salt that the players gave, if any, the seed decides every shuffle and every roll of the device.
+docs/club.md says what that proves and what it does not.
+
 With --json: ok, commands (how many are right), first_difference (null, or n, command and reason), reveals_undone (how
-many undos came after a hidden card or a roll had come to light).
+many undos came after a hidden card or a roll had come to light), seal, salt ("" for none), seed ("" while the game
+runs).
 """
 _EXAMPLE = """\
 example:
@@ -53,6 +59,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("replay", help="verify the log of a session", description=_MANUAL, epilog=_EXAMPLE,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("log", type=Path, metavar="LOG")
+    parser.add_argument("--seal", metavar="HEX", help="the seal as the players wrote it down, 16 hex digits")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -61,23 +68,41 @@ def run(args: argparse.Namespace) -> int:
     try:
         log = read_log(args.log)
         count, difference = verify(log, pack_of(log))
-        undos = [] if difference else [record for _, record in _records(log) if record.kind & UNDONE]
+        undos = [] if difference else [record for _, record in records(log) if record.kind & UNDONE]
         seen = sum(bool(record.kind & REVEALED) for record in undos)
     except LogError as error:
         raise CommandError(f"{args.log}: {error}") from None
+    seal, salt, seed = _seeds(log, count if difference is None else 0)
+    if difference is None and args.seal and args.seal.replace(" ", "").lower() != seal:
+        difference = Difference(0, None, f"the seal {args.seal} is not that of its seed, {seal}: the seed was swapped")
     if args.json:
         found = None if difference is None else asdict(difference)
-        print(json.dumps({"ok": found is None, "commands": count, "first_difference": found, "reveals_undone": seen},
-                         ensure_ascii=False))
+        print(json.dumps({"ok": found is None, "commands": count, "first_difference": found, "reveals_undone": seen,
+                          "seal": seal, "salt": salt, "seed": seed}, ensure_ascii=False))
     if difference is None:
         if not args.json:
             note = f"; {seen} undone after something had come to light" if seen else ""
-            print(f"{args.log}: ok, {count} commands{note}")
+            print(f"{args.log}: ok, {count} commands{note}\nseal {seal}" + (f"\nsalt {salt}" if salt else "")
+                  + (f"\nseed {seed}" if seed else "\nunfinished: the seed is a secret still"))
         return 0
     command = f" ({difference.command})" if difference.command else ""
     where = f"command {difference.n}{command}" if difference.n else "start"
     print(f"tableside replay: {args.log}: {where}: {difference.reason}", file=sys.stderr)
     return 1
+
+
+def _seeds(log: MemoryLog, right: int) -> tuple[str, str, str]:
+    """Seal, salt and seed of a log; the seed while the game runs and the salt without one are "".
+
+    Args: right: how many of its records are; where all cannot be read, what they lead to is not looked at.
+    """
+    state = bytearray(read_head(log.head)[4])
+    if right:
+        for _, record in records(log):
+            record.apply(state)
+    seed = bytes(state[O_RNG : O_RNG + SEED_BYTES])
+    salt = state[O_RNG + SEED_BYTES : O_RNG + SEED_BYTES + SALT_BYTES]
+    return commitment(seed)[:8].hex(), salt.hex() if any(salt) else "", seed.hex() if state[O_OVER] else ""
 
 
 def pack_of(log: MemoryLog) -> Compiled:
@@ -107,67 +132,21 @@ def verify(log: MemoryLog, compiled: Compiled) -> tuple[int, Difference | None]:
     session = Session.new(Pack(io.BytesIO(compiled.data)), scenario, first[O_RNG : O_RNG + SEED_BYTES], again, resolver,
                           Carried(values) if values else None)
     if again.head != log.head:
-        return 0, Difference(0, None, "the seed does not give this first state: one of them, or what was carried, "
-                                      "was changed")
+        return 0, Difference(0, None, why_head_wrong(log))
     words = Words(session, compiled.scenarios[scenario])
-    undo_chain = _UndoChain()
+    undo_chain = UndoChain()
     count = 0
     try:
-        for position, record in _records(log):
+        for position, record in records(log):
+            reason = why_wrong(session, log, position, record)
             undone = undo_chain.take(record, position)
-            reason = _sum_fault(session, record, count) or _replay(session, record, undone)
+            reason = reason or _replay(session, record, undone)
             if reason:
                 return count, Difference(count + 1, _spell(words, record, undone), reason)
             count += 1
     except LogError as error:
         return count, Difference(count + 1, None, str(error))
     return count, None
-
-
-def _records(log: MemoryLog) -> Iterator[tuple[int, Record]]:
-    """(position, record) of each. Raises LogError at one that is cut short or damaged."""
-    position = 0
-    while position < log.end:
-        left = log.end - position
-        size = int.from_bytes(log.read(position, min(2, left)), "little")
-        if left < 2 or left < size:
-            raise LogError("the log is cut short within this record")
-        yield position, Record(log.read(position, size))
-        position += size
-
-
-class _UndoChain:
-    """The records that undo would take back, as positions, to tell how many commands an undo took back."""
-
-    def __init__(self) -> None:
-        self._last = -1  # none
-        self._before: dict[int, int] = {}
-
-    def take(self, record: Record, position: int) -> int:
-        """Go on behind a record. Returns: how many commands it takes back."""
-        linked = position - record.undo if record.undo else -1
-        if not record.kind & UNDONE:
-            self._before[position] = linked
-            self._last = position
-            return 0
-        count = 0
-        at = self._last
-        while at >= 0 and (at != linked or not count):
-            at = self._before[at]
-            count += 1
-        self._last = linked
-        return count if at == linked else 0
-
-
-def _sum_fault(session: Session, record: Record, count: int) -> str:
-    """Why a record's digest does not fit its own bytes and the records before it, or nothing."""
-    state = bytearray(session.state.data)
-    record.apply(state)
-    if chain(session.digest, record.body(), state) == record.digest:
-        return ""
-    if count:
-        return "its digest is wrong: it was altered, or a record before it is missing"
-    return "its digest is wrong: the seed or the start was swapped, it was altered, or a record before it is missing"
 
 
 def _replay(session: Session, record: Record, undone: int) -> str:

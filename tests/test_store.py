@@ -39,6 +39,26 @@ def test_sessions_are_numbered_and_listed_newest_first(tmp_path: Path) -> None:
     assert Path(store.new()._folder).name == "0005"
 
 
+def test_only_games_whose_result_was_pulled_make_room(tmp_path: Path) -> None:
+    """The mark of the host counts for the log as it was then: one that went on since stays."""
+    store = Store(str(tmp_path / "sessions"))
+    for number in range(1, 9):
+        log = store.new()
+        log.begin(b"head")
+        log.append(b"1234567")
+        log.close()
+        if number not in (2, 5):
+            (tmp_path / "sessions" / f"{number:04d}" / "pulled").write_text("7")
+    (tmp_path / "sessions" / "0003" / "pulled").write_text("no number")
+    again = store.open(4)
+    again.append(b"8")
+    again.close()
+    assert store.make_room(3) == 1 and store.numbers() == [8, 7, 6, 5, 4, 3, 2]
+    assert store.make_room(3) == 0
+    assert store.make_room(0) == 3 and store.numbers() == [5, 4, 3, 2]
+    assert not (tmp_path / "sessions" / "0006").exists()
+
+
 @settings(max_examples=60)
 @given(sizes=st.lists(st.integers(1, 420), max_size=60), reopens=st.sets(st.integers(0, 60)))
 def test_it_reads_like_the_log_in_ram(tmp_path_factory: pytest.TempPathFactory, sizes: list[int],

@@ -5,7 +5,11 @@ import os
 from support import pack_path
 from test_app import FIRST_ACTIVATION, Device, temp_folder
 
+from tableside.core.commands import END
+from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REVEALED, UNDONE
+from tableside.core.rng import SALT_BYTES, SEED_BYTES
+from tableside.core.state import O_RNG
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
 
@@ -423,6 +427,51 @@ def test_without_a_buzzer_there_is_no_setting_for_it():
     device.to("Language")
     device.ok()
     assert device.app._stack[len(device.app._stack) - 1]._name == "language" and not device.errors
+
+
+def test_the_players_add_a_salt_before_the_first_shuffle():
+    device = Device(temp_folder())
+    device.begin(1)
+    assert device.app.session.state.rng.unused()
+    before = device.state()
+    device.press(BIT_OK, ms=900)
+    device.to("Salt")
+    device.ok()
+    device.press(BIT_UP, 3)
+    device.ok()
+    device.press(BIT_UP, 5)
+    device.press(BIT_OK, ms=900)  # not a menu within a number
+    device.app.back()
+    device.press(BIT_OK, ms=900)
+    device.to("Salt")
+    device.ok()
+    for times in (3, 5):
+        device.press(BIT_UP, times)
+        device.ok()
+    at = O_RNG + SEED_BYTES
+    assert device.state()[at : at + SALT_BYTES] == b"\x03\x00\x05\x00"
+    assert device.state()[:at] == before[:at] and not device.errors
+    device.app.session.state.rng.below(6)
+    device.press(BIT_OK, ms=900)
+    assert "Salt" not in [row[0] for row in device.app._stack[len(device.app._stack) - 1].list.rows]
+
+
+def test_a_new_game_makes_room_among_those_that_are_over_and_pulled():
+    folder = temp_folder()
+    set_up(folder, '{"games_kept": 1, "hints": 255}')
+    device = Device(folder)
+    for number in range(1, 5):
+        device.begin(1)
+        device.app.do(END, (NOBODY,))
+        device.app.home()
+        end = device.store.open(number).end
+        if number != 2:  # its result is nowhere else
+            with open("%s/sessions/%04d/pulled" % (folder, number), "w") as file:
+                file.write(str(end))
+    assert device.app.games.numbers() == [4, 3, 2]
+    device.begin(1)
+    assert device.app.games.numbers() == [5, 4, 2] and not device.errors
+    assert len(os.listdir(folder + "/packs/kept")) == 1
 
 
 def test_a_low_battery_is_said_once_and_not_for_one_dip():

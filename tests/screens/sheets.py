@@ -113,6 +113,7 @@ SHOWN = {
     "Reminders": "play/reminder",
     "Result": "secrets/conceded",
     "Roster": "units/roster",
+    "Salt": "menu/salt",
     "SavedGames": "menu/saved-games",
     "Setup": "attack/setup",
     "Start": "builder/start",

@@ -223,6 +223,29 @@ class Store:
         """The log of a session."""
         return FileLog(self._path(number))
 
+    def make_room(self, keep):
+        """Remove games that are over and were pulled by a host, but for the newest `keep`. What was not pulled stays.
+
+        Returns: how many were removed. Raises: OSError.
+        """
+        removed = 0
+        for number in self.numbers():
+            if not self._pulled(number):
+                continue
+            keep -= 1
+            if keep < 0:
+                self.remove(number)
+                removed += 1
+        return removed
+
+    def _pulled(self, number):
+        """Whether the mark of the host is there, and is that of the log as it is now."""
+        path = self._path(number)
+        try:
+            return exists(path + "/pulled") and int(_read(path + "/pulled")) == self.open(number).end
+        except ValueError:
+            return False
+
     def remove(self, number):
         """Remove a session: its head first, so that it is gone or whole. Raises OSError."""
         path = self._path(number)

@@ -60,6 +60,7 @@ class Games:
         """
         pack = self.open_pack(pack_id)
         failure = None
+        self._make_room()
         try:
             self._packs.keep(pack_id, pack.hash, self._hashes)
         except OSError as error:
@@ -68,6 +69,14 @@ class Games:
             return Session.new(pack, scenario, seed, self._store.new(), self._rules, carried), failure
         except OSError as error:
             return Session.new(pack, scenario, seed, MemoryLog(), self._rules, carried), error
+
+    def _make_room(self):
+        """Drop what a host has and the settings do not keep; a disk that cannot do that tells so when it is written."""
+        try:
+            if self._store.make_room(self._settings.get("games_kept")):
+                self._packs.drop(self._hashes())
+        except OSError:
+            pass
 
     def _hashes(self):
         """The versions of packs that saved games refer to; None if one of them cannot be read just now."""

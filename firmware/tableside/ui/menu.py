@@ -33,6 +33,10 @@ class Menu(ListScreen):
         self._entries += [
             (texts.NOTES, lambda: app.pages(texts.NOTES, app.session.pack.notes(), texts.NO_NOTES)),
             (texts.SEAL, lambda: app.pages(texts.SEAL, [seal(app.session.state)], "")),
+        ]
+        if app.session.state.rng.unused():
+            self._entries.append((texts.SALT, lambda: app.go("salt.Salt")))
+        self._entries += [
             (texts.JUMP, lambda: app.go("menu.Jump")),
             (texts.END_GAME, lambda: app.go("menu.End")),
             (texts.SETTINGS, lambda: app.go("options.Options")),

@@ -8,7 +8,7 @@ PACKAGE = "tableside.ui"
 SCREENS = (
     "home", "play", "checklist", "dice", "result", "menu", "history", "counters", "cards", "decks", "find", "roster",
     "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome", "picks",
-    "guide", "build", "abilities", "campaigns", "campaign", "ask", "board",
+    "guide", "build", "abilities", "campaigns", "campaign", "ask", "board", "salt",
 )
 
 

@@ -9,7 +9,8 @@ from tableside.ui.widgets import List, fits, hint, paragraph, status
 _LANGUAGE = "language"
 _HINTS = "hints"
 _TICKS = "ticks"
-_ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "entry", _TICKS, _LANGUAGE, _HINTS)
+_ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "entry", _TICKS, _LANGUAGE, "games_kept",
+         _HINTS)
 
 
 def _shown(name, value):

@@ -13,6 +13,7 @@ TABLE = (
     ("turn", 0, 0, 1, ()),  # the picture turns to the player whose turn it is
     ("entry", 0, 0, 2, ()),
     ("ticks", 0, 0, 1, ()),  # of the buzzer, where there is one
+    ("games_kept", 20, 1, 200, (1, 5, 10, 20, 50, 100, 200)),  # of those that are over and were pulled by a host
     ("hints", 0, 0, 255, ()),  # which first-use hints have been seen, a bit each
 )
 ENTRY_DEVICE = 1  # the device rolls

@@ -9,6 +9,7 @@ NAMES = {
     "entry": "Dice",
     "ticks": "Key ticks",
     "language": "Language",
+    "games_kept": "Games kept",
     "hints": "Show hints again",
 }
 VALUES = {
@@ -26,4 +27,5 @@ HELP = {
     "entry": "How dice get into the device. UP and DOWN always key them in.",
     "ticks": "The buzzer ticks when a key is taken.",
     "language": "Language of the games that have it.",
+    "games_kept": "So many stay of the games that are over and on a computer.",
 }
