@@ -13,7 +13,7 @@ from host_tools.firmware import FIRMWARE
 
 TESTS = Path(__file__).parent
 MODULES = sorted(path.stem for path in (TESTS / "portable").glob("test_*.py"))
-HEAP = "768k"  # the tests are compiled and kept in it too, with all names of a pack's source
+HEAP = "512k"  # words have 8 bytes here, twice those of a Pico; the tests are compiled and kept in it too
 
 
 def run(command: list[str], firmware: Path = FIRMWARE) -> subprocess.CompletedProcess[str]:
