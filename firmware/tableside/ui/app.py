@@ -45,6 +45,7 @@ class App:
         self.session = None
         self.clock = None  # of the session, if the settings want one
         self.toast = ""
+        self.remembered = {}  # what the dice tools keep while the device is on
         self._canvas = Canvas()
         self._input = keys.Input(device.keys)
         self._panel = panel.Panel(device, self.settings, now_ms)
