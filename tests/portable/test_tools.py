@@ -119,6 +119,16 @@ def test_from_home_the_last_roll_is_one_ok_away():
     assert device.screen() == "Rolled" and not device.errors
 
 
+def test_the_list_moves_its_cursor_as_if_it_were_drawn_anew():
+    device = Device(temp_folder())
+    device.app.go("tools.Tools")
+    for bit in [2] * 12 + [BIT_UP] * 5:
+        device.press(bit)
+        shown = bytes(device.app._canvas.buf)
+        device.app._draw()
+        assert bytes(device.app._canvas.buf) == shown
+
+
 def test_some_dice_are_marked_and_rolled_again():
     device = Device(temp_folder())
     device.to("Dice tools")

@@ -135,7 +135,7 @@ class App:
             self.clock.save()
         except OSError as error:
             self.device.report(error)
-        self._litter = True
+        gc.collect()
 
     def _set_clock(self):
         """Begin or end the clock, as the settings want it."""

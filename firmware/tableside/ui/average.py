@@ -1,6 +1,6 @@
 """The average of dice that were rolled by hand, beside what dice give in the long run."""
 
-from tableside.ui import font_large, font_normal, font_small, texts
+from tableside.ui import font_large, font_normal, font_small, texts, tools_texts
 from tableside.ui import input as keys
 from tableside.ui.screen import Screen
 from tableside.ui.widgets import hint, status
@@ -45,7 +45,7 @@ class Average(Screen):
     def draw(self, canvas):
         """The die that is keyed in, the average beside what is expected, how often each face came."""
         count = self.count()
-        status(canvas, texts.TOOLS["Average"], texts.DICE_COUNTED % count)
+        status(canvas, tools_texts.TOOLS["Average"], tools_texts.DICE_COUNTED % count)
         canvas.text(str(self._face), 4, 1, font_large)
         if count:
             canvas.text(hundredths(self.average()), _BESIDE_X, 1, font_normal)
@@ -56,7 +56,7 @@ class Average(Screen):
         for i, number in enumerate(self._counts):
             x, page = i % 3 * 7 * font_small.WIDTH, 4 + i // 3
             canvas.text("%d:%d" % (i + 1, number), x, page, font_small)
-        hint(canvas, "OK " + texts.ADD, "↑↓ " + texts.HOLD_CLEAR)
+        hint(canvas, "OK " + texts.ADD, "↑↓ " + tools_texts.HOLD_CLEAR)
 
     def event(self, key):
         """Count, turn, take back, begin anew, leave."""
@@ -70,8 +70,8 @@ class Average(Screen):
             self._face = self._last.pop()
             self._counts[self._face - 1] -= 1
         elif key == keys.OK_LONG and self.count():
-            asked = texts.CLEAR_AVERAGE % self.count()
-            self.app.go("sure.Sure", texts.TOOLS["Average"], asked, texts.CLEAR, self._clear)
+            asked = tools_texts.CLEAR_AVERAGE % self.count()
+            self.app.go("sure.Sure", tools_texts.TOOLS["Average"], asked, tools_texts.CLEAR, self._clear)
         elif key == keys.BACK:
             self.app.back()
 

@@ -1,7 +1,7 @@
 """Small chances that belong to no game: a roll-off, a coin, one of several, a direction."""
 
 from tableside.core.rolls import own_rng
-from tableside.ui import font_large, font_normal, font_small, texts
+from tableside.ui import font_large, font_normal, font_small, tools_texts
 from tableside.ui import input as keys
 from tableside.ui.screen import Screen
 from tableside.ui.widgets import fit, hint, paragraph, status
@@ -42,7 +42,7 @@ class Chance(Screen):
         """The result; how often it was tried, so that the same one is seen as new."""
         status(canvas, self.title, "#%d" % self.count)
         self.draw_it(canvas)
-        hint(canvas, "OK " + texts.ROLL_AGAIN, self.more)
+        hint(canvas, "OK " + tools_texts.ROLL_AGAIN, self.more)
 
     def event(self, key):
         """OK tries again."""
@@ -56,7 +56,7 @@ class Chance(Screen):
 class RollOff(Chance):
     """Two dice; equal ones are rolled again."""
 
-    title = texts.TOOLS["RollOff"]
+    title = tools_texts.TOOLS["RollOff"]
 
     def try_it(self):
         """Roll until they differ."""
@@ -74,21 +74,21 @@ class RollOff(Chance):
             canvas.text(fit(names[i], _NAME_COLUMNS), x + 2, 1, font_small)
             canvas.text(str(self.faces[i]), x + 16, 2, font_large)
         winner = names[0 if self.faces[0] > self.faces[1] else 1]
-        paragraph(canvas, texts.WON_BY % winner, 5, 2)
+        paragraph(canvas, tools_texts.WON_BY % winner, 5, 2)
         if self._ties:
-            canvas.right(texts.TIES % self._ties, canvas.width, 1, font_small)
+            canvas.right(tools_texts.TIES % self._ties, canvas.width, 1, font_small)
 
     def _names(self):
         session = self.app.session
         if session is not None and session.scenario.sides > 1:
             return [session.scenario.side_name(side) for side in range(2)]
-        return texts.FIRST_SECOND
+        return tools_texts.FIRST_SECOND
 
 
 class Coin(Chance):
     """Heads or tails."""
 
-    title = texts.TOOLS["Coin"]
+    title = tools_texts.TOOLS["Coin"]
 
     def try_it(self):
         """Toss it."""
@@ -96,13 +96,13 @@ class Coin(Chance):
 
     def draw_it(self, canvas):
         """The side that is up."""
-        canvas.text(texts.COIN_SIDES[self.side], 4 * font_normal.WIDTH, 3, font_normal)
+        canvas.text(tools_texts.COIN_SIDES[self.side], 4 * font_normal.WIDTH, 3, font_normal)
 
 
 class PickNumber(Chance):
     """One of 1 to N; UP and DOWN change N."""
 
-    title = texts.TOOLS["PickNumber"]
+    title = tools_texts.TOOLS["PickNumber"]
     more = "↑↓ BACK"
 
     def try_it(self):
@@ -116,7 +116,7 @@ class PickNumber(Chance):
     def draw_it(self, canvas):
         """The number, none while N is being changed."""
         canvas.text(str(self.number or "-"), 4, 2, font_large)
-        canvas.text(texts.ONE_OF % self.most(), _RIGHT_X, 3, font_normal)
+        canvas.text(tools_texts.ONE_OF % self.most(), _RIGHT_X, 3, font_normal)
 
     def event(self, key):
         """UP and DOWN change N."""
@@ -131,7 +131,7 @@ class PickNumber(Chance):
 class Scatter(Chance):
     """A direction, as an arrow and by the clock; 12 is the far edge of the display."""
 
-    title = texts.TOOLS["Scatter"]
+    title = tools_texts.TOOLS["Scatter"]
 
     def try_it(self):
         """One of twelve."""
@@ -147,7 +147,7 @@ class Scatter(Chance):
             end_x, end_y = _point(x, y, hour + side, _HEAD)
             _line(canvas, x, y, end_x, end_y)
         canvas.text(str(hour or _HOURS), _RIGHT_X + 8, 2, font_large)
-        canvas.text(texts.O_CLOCK, _RIGHT_X + 8, 5, font_small)
+        canvas.text(tools_texts.O_CLOCK, _RIGHT_X + 8, 5, font_small)
 
 
 def _point(x, y, hour, length):

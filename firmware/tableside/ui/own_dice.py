@@ -1,7 +1,7 @@
 """Putting dice of one's own together: 3D6+1D8+2, the best or worst of them."""
 
 from tableside.core.rolls import MOST_DICE, MOST_KINDS, MOST_PLUS, SIDES, to_front
-from tableside.ui import font_large, font_normal, texts
+from tableside.ui import font_large, font_normal, texts, tools_texts
 from tableside.ui import input as keys
 from tableside.ui.roll_words import kept_words, roll_words
 from tableside.ui.screen import Screen
@@ -51,23 +51,23 @@ class OwnDice(Screen):
 
     def draw(self, canvas):
         """The dice so far, and what is asked."""
-        status(canvas, texts.TOOLS["OwnDice"])
+        status(canvas, tools_texts.TOOLS["OwnDice"])
         paragraph(canvas, roll_words(self._kinds, self._plus, self._keep), 1, 2)
         verb = texts.NEXT_NUMBER
         if self._asked == _THEN:
             answer = self._answers()[self._then]
             verb = texts.ROLL if answer == _ROLL else texts.CHOOSE
-            paragraph(canvas, texts.THEN[answer - _PLUS], 4, 2)
+            paragraph(canvas, tools_texts.THEN[answer - _PLUS], 4, 2)
         elif self._asked == _KEEP:
             paragraph(canvas, kept_words(self._keep) or texts.KEEP_ALL, 4, 2)
             if self._keep:
-                paragraph(canvas, texts.DROPS % (self._dice() - abs(self._keep)), 6, 1, False)
+                paragraph(canvas, tools_texts.DROPS % (self._dice() - abs(self._keep)), 6, 1, False)
         else:
             count, sides = self._kinds[self._kind]
             value = ("%d" % count, "D%d" % sides, "", "%+d" % self._plus)[self._asked]
             digits = value.lstrip("D")
             canvas.text(digits, 4, 3, font_large)
-            canvas.text(texts.OWN_LABELS[self._asked], _LABEL_X, 4, font_normal)
+            canvas.text(tools_texts.OWN_LABELS[self._asked], _LABEL_X, 4, font_normal)
         hint(canvas, "OK " + verb, "↑↓ BACK")
 
     def event(self, key):

@@ -1,7 +1,7 @@
 """Dice that the device has rolled, and rolling some of them again."""
 
 from tableside.core.rolls import Roll, own_rng
-from tableside.ui import font_large, font_normal, font_small, texts
+from tableside.ui import font_large, font_normal, font_small, texts, tools_texts
 from tableside.ui import input as keys
 from tableside.ui.roll_words import roll_words
 from tableside.ui.screen import Screen
@@ -85,10 +85,10 @@ class Rolled(Screen):
 
     def _hints(self, dice):
         if self._at == _PLAIN:
-            return "OK " + texts.ROLL_AGAIN, "↓ " + texts.REROLL
+            return "OK " + tools_texts.ROLL_AGAIN, "↓ " + tools_texts.REROLL
         if self._at == dice:
             marked = len(self._marked)
-            return "OK %s %d" % (texts.REROLL, marked) if marked else "OK " + texts.KEEP_ALL, "↑↓ BACK"
+            return "OK %s %d" % (tools_texts.REROLL, marked) if marked else "OK " + texts.KEEP_ALL, "↑↓ BACK"
         return "OK " + (texts.UNTICK if self._at in self._marked else texts.TICK), "↑↓ BACK"
 
     def event(self, key):

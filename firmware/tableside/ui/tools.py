@@ -1,7 +1,7 @@
 """The dice tools: rolls of the device that belong to no game. The one that was used last is on top."""
 
 from tableside.core.rolls import to_front
-from tableside.ui import texts
+from tableside.ui import texts, tools_texts
 from tableside.ui.roll_words import roll_words
 from tableside.ui.screen import ListScreen
 from tableside.ui.widgets import List
@@ -38,7 +38,7 @@ class Tools(ListScreen):
     def _label(self, entry):
         if isinstance(entry, tuple):
             return roll_words(*entry)
-        return texts.TOOLS[entry.split(".")[1]]
+        return tools_texts.TOOLS[entry.split(".")[1]]
 
     def ok_hint(self):
         """Rolls are rolled, the rest is opened."""
