@@ -33,3 +33,16 @@ def test_no_cut_loses_a_campaign_or_enters_a_result_twice(micropython: str, pack
     print(done.stdout.strip())
     points, writes = re.search(r"cut points (\d+) of (\d+)", done.stdout).groups()  # type: ignore[union-attr]
     assert int(points) * EVERY >= int(writes) // 2
+
+
+def test_no_cut_loses_more_than_ten_seconds_of_the_clock(micropython: str, packs: Path) -> None:
+    done = subprocess.run(
+        [micropython, "-X", "heapsize=16M", str(TESTS / "vm" / "clock_cut.py"), str(packs / "nemesis.tspk"), "240",
+         str(EVERY)],
+        env={**os.environ, "MICROPYPATH": f"{TESTS.parent / 'firmware'}:{TESTS / 'vm'}"},
+        capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    print(done.stdout.strip())
+    assert int(re.search(r"cut points (\d+)", done.stdout)[1]) >= 400 / EVERY  # type: ignore[index]
+    saves, writes, erases = map(int, re.search(r"saves (\d+) writes (\d+) erases (\d+)", done.stdout).groups())  # type: ignore[union-attr]
+    assert saves > 1500 and writes <= 2 * saves and erases <= saves // 8

@@ -12,6 +12,7 @@ class MemoryLog:
         self.head = b""
         self.data = bytearray()
         self._checkpoint = b""
+        self._clock = b""
 
     @property
     def end(self):
@@ -46,3 +47,11 @@ class MemoryLog:
     def checkpoint(self):
         """The last checkpoint, or empty bytes."""
         return self._checkpoint
+
+    def save_clock(self, data):
+        """Replace the times of the players' clock."""
+        self._clock = bytes(data)
+
+    def clock(self):
+        """The times that were saved last, or empty bytes."""
+        return self._clock

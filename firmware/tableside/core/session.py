@@ -379,3 +379,11 @@ class Session:
     def over(self):
         """Whether the game has ended."""
         return bool(self.state.data[O_OVER])
+
+    def save_clock(self, data):
+        """Keep the times of the players' clock beside the log: they are no part of the game. Raises OSError."""
+        self._log.save_clock(data)
+
+    def clock(self):
+        """The times that were kept last, nothing if none ever were. Raises OSError."""
+        return self._log.clock()

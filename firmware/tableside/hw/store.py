@@ -8,7 +8,7 @@ if the segments already reach beyond it, the cut came between the append and the
 
 import os
 
-from tableside.hw.files import exists, write_file
+from tableside.hw.files import exists, overwrite, write_file
 
 _TAIL_BYTES = 400
 _SEGMENT_BYTES = 32768
@@ -164,6 +164,14 @@ class FileLog:
     def checkpoint(self):
         """The last checkpoint, or empty bytes."""
         return _read(self._folder + "check") if exists(self._folder + "check") else b""
+
+    def save_clock(self, data):
+        """Replace the times of the players' clock."""
+        overwrite(self._folder + "clock", data)
+
+    def clock(self):
+        """The times that were saved last, or empty bytes."""
+        return _read(self._folder + "clock") if exists(self._folder + "clock") else b""
 
     def close(self):
         """Close what is open; it is opened again when it is needed."""

@@ -10,7 +10,6 @@ from tableside.core.ticks import ticks_diff
 from tableside.ui import attack_flow, font_small, panel, texts
 from tableside.ui import input as keys
 from tableside.ui.canvas import Canvas
-from tableside.ui.clock import TurnClock
 from tableside.ui.failures import words
 from tableside.ui.games import Games
 from tableside.ui.manners import Manners
@@ -44,8 +43,9 @@ class App:
         self.settings = Settings(device.settings)
         self.games = Games(device.store, device.packs, self.settings, self.resolver)
         self.session = None
-        self.clock = None  # of the session
+        self.clock = None  # of the session, if the settings want one
         self.toast = ""
+        self.remembered = {}  # what the dice tools keep while the device is on
         self._canvas = Canvas()
         self._input = keys.Input(device.keys)
         self._panel = panel.Panel(device, self.settings, now_ms)
@@ -96,6 +96,8 @@ class App:
                 self._dirty = True
             elif self._litter and not down:
                 screen.prepare()
+            if self.clock is not None:
+                self._follow_time(now_ms)
             if self._dirty:
                 self._draw(event)
                 self._dirty = False
@@ -105,6 +107,8 @@ class App:
             self._failed(error, texts.ERROR_KEPT if self.session is not None else "")
         self._panel.show(now_ms, self._canvas.buf)
         self._save(now_ms, event)
+        if self.clock is not None and not event and self.clock.due(down):
+            self._save_clock()
         told = self._manners.step(now_ms, event)
         if told:
             self.say(told)
@@ -117,6 +121,37 @@ class App:
             self._litter = True
         elif not down:
             self._tidy()
+
+    def _follow_time(self, now_ms):
+        told = self.clock.step(now_ms)
+        if told:
+            self._dirty = True
+            if told > 1:  # the round takes longer than it should
+                self._manners.warn(now_ms)
+
+    def _save_clock(self):
+        """Keep its times; what fails is tried again as late as if it had not."""
+        try:
+            self.clock.save()
+        except OSError as error:
+            self.device.report(error)
+        gc.collect()
+
+    def _set_clock(self):
+        """Begin or end the clock, as the settings want it."""
+        if self.session is None or not self.settings.get("clock"):
+            if self.clock is not None:
+                self._save_clock()
+            self.clock = None
+        elif self.clock is None:
+            from tableside.ui.turn_clock import TurnClock  # most games are played without
+
+            try:
+                self.clock = TurnClock(self.session, self.settings.get("round_min"), self.now_ms)
+            except OSError as error:  # the game goes on without
+                self.device.report(error)
+        else:
+            self.clock.target_min = self.settings.get("round_min")
 
     def _tidy(self):
         """What takes a moment and is to be out of the way before the next key."""
@@ -265,6 +300,7 @@ class App:
         """Follow the settings as they are now."""
         self._panel.reload(self.now_ms)
         self.orient()
+        self._set_clock()
         if self.session is not None:
             self.games.translate(self.session.pack)
 
@@ -293,7 +329,7 @@ class App:
             self.go("sure.Sure", texts.HOME, texts.LEAVE_UNSAVED, texts.LEAVE, self._home)
 
     def _home(self):
-        self.session = None
+        self.session = self.clock = None
         self.restart()
         self.orient()
 
@@ -309,8 +345,10 @@ class App:
     def close(self):
         """Save the session and let go of it. Raises OSError, and keeps it, if it cannot be written."""
         if self.session is not None:
+            if self.clock is not None:
+                self._save_clock()
             self.session.close()
-            self.session = None
+            self.session = self.clock = None
 
     def show_session(self):
         """Show the screen that the session's state calls for, and no other."""
@@ -337,7 +375,8 @@ class App:
             self.only("play.Play")
             self.hint(texts.HINT_PLAY)
         self._leave_attack = False
-        self.clock.turn(state.data[O_ACTOR], self.now_ms)
+        if self.clock is not None:
+            self.clock.turn(self.now_ms)
         self.orient()
         if illegible:
             self.tell(texts.ERROR, texts.ATTACK_LOST)
@@ -379,7 +418,8 @@ class App:
 
     def _open(self, session):
         self.session = session
-        self.clock = TurnClock(session.scenario.sides, self.now_ms)
+        self.clock = None
+        self._set_clock()
         self.show_session()
 
     def do(self, kind, args=()):

@@ -1,12 +1,14 @@
-"""How long the game and each side has taken since the device was switched on or the game was taken up."""
+"""The page of the clock: what each side has taken, and the key that pauses it."""
 
 from tableside.core.pack import NOBODY
-from tableside.core.ticks import ticks_diff
-from tableside.ui import font_small, texts
+from tableside.core.state import O_ROUND
+from tableside.ui import font_normal, font_small, texts
+from tableside.ui import input as keys
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import COLUMNS, fit, hint, status
+from tableside.ui.widgets import fit, hint, paragraph, status
 
-_SIDES_SHOWN = 5
+_ROWS = 6
+_TALL_ROWS = 2  # so many of the normal face have room
 
 
 def _words(ms):
@@ -14,60 +16,57 @@ def _words(ms):
     return "%d:%02d:%02d" % (seconds // 3600, seconds // 60 % 60, seconds % 60)
 
 
-class TurnClock:
-    """Adds up the time of every side; the side whose turn it is takes it.
-
-    Args: sides: how many there are; now_ms: when it starts.
-    """
-
-    def __init__(self, sides, now_ms):
-        self._since_ms = now_ms
-        self._actor = NOBODY
-        self._ms = [0] * sides
-        self._total_ms = 0
-
-    def turn(self, actor, now_ms):
-        """From now on it is the turn of `actor`, or NOBODY."""
-        passed_ms = ticks_diff(now_ms, self._since_ms)
-        self._since_ms = now_ms
-        self._total_ms += passed_ms
-        if self._actor != NOBODY:
-            self._ms[self._actor] += passed_ms
-        self._actor = actor
-
-    def times(self, now_ms):
-        """(the whole time, that of each side) in milliseconds."""
-        self.turn(self._actor, now_ms)
-        return self._total_ms, self._ms
+def _row(canvas, page, name, ms, face):
+    words = _words(ms)
+    canvas.text(fit(name, canvas.width // face.WIDTH - len(words) - 1), 0, page, face)
+    canvas.right(words, canvas.width, page, face)
 
 
 class ClockPage(Screen):
-    """The times, running."""
+    """The times, running; OK pauses. If the clock is off, OK turns it on."""
 
     def __init__(self, app):
         super().__init__(app)
-        self._drawn_ms = app.now_ms
+        self._drawn_s = 0
 
     def draw(self, canvas):
-        """One row a side."""
-        self._drawn_ms = self.app.now_ms
-        total_ms, ms = self.app.clock.times(self.app.now_ms)
+        """A row for each side, the time of nobody and the whole; the round is in the status line."""
+        clock = self.app.clock
+        if clock is None:
+            status(canvas, texts.CLOCK)
+            paragraph(canvas, texts.CLOCK_OFF, 2, 4, False)
+            hint(canvas, "OK " + texts.CLOCK_ON, "BACK")
+            return
+        self._drawn_s = clock.total_ms() // 1000
+        status(canvas, texts.CLOCK, texts.PAUSED if clock.paused else self._round_words(clock))
         scenario = self.app.session.scenario
-        status(canvas, texts.CLOCK)
-        self._row(canvas, 1, texts.WHOLE_GAME, total_ms)
-        for side in range(min(scenario.sides, _SIDES_SHOWN)):
-            self._row(canvas, 2 + side, scenario.side_name(side), ms[side])
-        hint(canvas, "OK " + texts.BACK)
+        rows = [(scenario.side_name(side), side) for side in range(scenario.sides)]
+        if clock.side_ms(NOBODY) or clock.running(NOBODY):
+            rows.append((texts.NOBODYS_TIME, NOBODY))
+        face = font_normal if len(rows) <= _TALL_ROWS else font_small
+        for i, (name, side) in enumerate(rows[: _ROWS - 1]):
+            _row(canvas, 1 + i * face.PAGES, (">" if clock.running(side) else " ") + name, clock.side_ms(side), face)
+        _row(canvas, _ROWS, " " + texts.WHOLE_GAME, clock.total_ms(), font_small)
+        hint(canvas, "OK " + (texts.GO_ON.lower() if clock.paused else texts.PAUSE), "BACK")
 
-    def _row(self, canvas, page, name, ms):
-        words = _words(ms)
-        canvas.text(fit(name, COLUMNS - len(words) - 1), 0, page, font_small)
-        canvas.right(words, canvas.width, page, font_small)
+    def _round_words(self, clock):
+        number = self.app.session.state.data[O_ROUND]
+        words = _words(clock.round_ms())
+        if number:
+            words = "%s%d %s" % (texts.ROUND, number, words)
+        return "%s/%d'" % (words, clock.target_min) if clock.target_min else words
 
     def event(self, key):
-        """Any key leaves."""
-        self.app.back()
+        """OK pauses, goes on, or turns it on; BACK leaves."""
+        if key == keys.OK and self.app.clock is None:
+            self.app.settings.set("clock", 1)
+            self.app.settings.save_later()
+            self.app.settings_changed()
+        elif key == keys.OK:
+            self.app.clock.pause(self.app.now_ms)
+        elif key == keys.BACK:
+            self.app.back()
 
     def tick(self, now_ms):
         """Draw again every second."""
-        return ticks_diff(now_ms, self._drawn_ms) >= 1000
+        return self.app.clock is not None and self.app.clock.total_ms() // 1000 != self._drawn_s

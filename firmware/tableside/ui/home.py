@@ -36,6 +36,7 @@ class Home(ListScreen):
             (texts.NEW_GAME, "", "home.ChooseGame"),
             (texts.GAMES, _many(numbers), "home.SavedGames"),
             (texts.CAMPAIGNS, _many(self._campaigns()), "campaigns.Campaigns"),
+            (texts.DICE_TOOLS, "", "tools.Tools"),
             (texts.SETTINGS, "", "options.Options"),
             (texts.ABOUT, "", "about.About"),
         ):

@@ -4,6 +4,7 @@ from tableside.core.ticks import ticks_diff
 from tableside.ui import texts
 
 _TICK_MS = 4
+_WARNING_MS = 120
 _READ_EVERY_MS = 30000
 _SHARE = 4  # of a new reading in the level: one dip does not count
 _RISE_MV = 200  # above the limit a battery counts as fresh again
@@ -26,6 +27,7 @@ class Manners:
         self._settings = settings
         self._sounds = False
         self._since_ms = now_ms
+        self._sound_ms = _TICK_MS
         self._device = device
         self._limit_mv = device.battery_low_mv
         self._level_mv = 0
@@ -43,12 +45,21 @@ class Manners:
 
     def _tick(self, now_ms, key):
         if key and self._settings.get("ticks"):
-            self._buzzer(True)
-            self._sounds = True
-            self._since_ms = now_ms
-        elif self._sounds and ticks_diff(now_ms, self._since_ms) >= _TICK_MS:
+            self._sound(now_ms, _TICK_MS)
+        elif self._sounds and ticks_diff(now_ms, self._since_ms) >= self._sound_ms:
             self._buzzer(False)
             self._sounds = False
+
+    def _sound(self, now_ms, sound_ms):
+        self._buzzer(True)
+        self._sounds = True
+        self._since_ms = now_ms
+        self._sound_ms = sound_ms
+
+    def warn(self, now_ms):
+        """One short sound, where there is a buzzer."""
+        if self._buzzer is not None:
+            self._sound(now_ms, _WARNING_MS)
 
     def _weigh(self, read_mv):
         if not self._level_mv:

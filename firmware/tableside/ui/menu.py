@@ -26,6 +26,7 @@ class Menu(ListScreen):
             (_titled(texts.UNDO, self._last()), app.undo),
             (_titled(texts.REDO, self._next()), app.redo),
             (texts.HISTORY, lambda: app.go("history.HistoryPage")),
+            (texts.DICE_TOOLS, lambda: app.go("tools.Tools")),
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
         ]
         if app.session.scenario.slots:

@@ -9,8 +9,8 @@ from tableside.ui.widgets import List, fits, hint, paragraph, status
 _LANGUAGE = "language"
 _HINTS = "hints"
 _TICKS = "ticks"
-_ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "entry", _TICKS, _LANGUAGE, "games_kept",
-         _HINTS)
+_ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "entry", "clock", "round_min", _TICKS,
+         _LANGUAGE, "games_kept", _HINTS)
 
 
 def _shown(name, value):
@@ -19,6 +19,8 @@ def _shown(name, value):
         return value or texts.OWN_LANGUAGE
     if name == _HINTS:
         return ""
+    if name.endswith("_min"):
+        return "%d min" % value if value else texts.NONE
     if name.endswith("_s"):
         if not value:
             return texts.NEVER

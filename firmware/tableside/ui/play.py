@@ -32,7 +32,7 @@ def place_and_actor(state):
 def status_line(app, canvas, mark=""):
     """The status line of every screen of a running game. Args: mark: shown in place of the actor."""
     place, actor = place_and_actor(app.session.state)
-    status(canvas, place, mark or actor)
+    status(canvas, place, mark or actor, "" if app.clock is None else app.clock.mark())
 
 
 def pinned_lines(state, limit):

@@ -14,6 +14,8 @@ TABLE = (
     ("entry", 0, 0, 2, ()),
     ("ticks", 0, 0, 1, ()),  # of the buzzer, where there is one
     ("games_kept", 20, 1, 200, (1, 5, 10, 20, 50, 100, 200)),  # of those that are over and were pulled by a host
+    ("clock", 0, 0, 1, ()),  # the time of each side is taken
+    ("round_min", 0, 0, 240, (0, 10, 15, 20, 25, 30, 40, 45, 60, 90, 120, 180)),  # that a round should take; 0: any
     ("hints", 0, 0, 255, ()),  # which first-use hints have been seen, a bit each
 )
 ENTRY_DEVICE = 1  # the device rolls

@@ -8,6 +8,8 @@ NAMES = {
     "turn": "Turn to player",
     "entry": "Dice",
     "ticks": "Key ticks",
+    "clock": "Clock",
+    "round_min": "Round target",
     "language": "Language",
     "games_kept": "Games kept",
     "hints": "Show hints again",
@@ -16,6 +18,7 @@ VALUES = {
     "left_handed": ("no", "yes"),
     "turn": ("no", "yes"),
     "ticks": ("no", "yes"),
+    "clock": ("off", "on"),
     "entry": ("keyed in", "device rolls", "one by one"),
 }
 HELP = {
@@ -26,6 +29,8 @@ HELP = {
     "turn": "The picture turns to the player whose turn it is.",
     "entry": "How dice get into the device. UP and DOWN always key them in.",
     "ticks": "The buzzer ticks when a key is taken.",
+    "clock": "Takes the time of each side. Undo gives none back.",
+    "round_min": "The clock marks a round that takes longer, in the top line.",
     "language": "Language of the games that have it.",
     "games_kept": "So many stay of the games that are over and on a computer.",
 }

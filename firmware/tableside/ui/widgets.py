@@ -35,12 +35,18 @@ def clip(text, columns, rows):
     return lines
 
 
-def status(canvas, left, right=""):
-    """The inverse line on top of a cleared canvas: where we are, and whose turn it is."""
-    right = fit(right, max(_RIGHT_COLUMNS, COLUMNS - len(left) - 1))
-    canvas.text(fit(left, COLUMNS - len(right) - (1 if right else 0)), 0, 0, font_small)
-    canvas.right(right, canvas.width, 0, font_small)
-    canvas.invert(0, 0, canvas.width, 1)
+def status(canvas, left, right="", beyond=""):
+    """The inverse line on top of a cleared canvas: where we are, and whose turn it is.
+
+    Args: beyond: a short mark at its right end that is not inverse, and so stands out.
+    """
+    columns = COLUMNS - len(beyond)
+    end = canvas.width - len(beyond) * font_small.WIDTH
+    right = fit(right, max(_RIGHT_COLUMNS, columns - len(left) - 1))
+    canvas.text(fit(left, columns - len(right) - (1 if right else 0)), 0, 0, font_small)
+    canvas.right(right, end, 0, font_small)
+    canvas.invert(0, 0, end, 1)
+    canvas.text(beyond, end, 0, font_small)
 
 
 def hint(canvas, left, right=""):
