@@ -87,6 +87,7 @@ class App:
             if self._later is not None:
                 later = self._later
                 self._later = None
+                self.toast = ""
                 later()
                 self._dirty = True
             elif event:
@@ -342,6 +343,11 @@ class App:
         if illegible:
             self.tell(texts.ERROR, texts.ATTACK_LOST)
 
+    def soon(self, later):
+        """Do what takes a moment when the screen has said so."""
+        self.toast = texts.WAIT
+        self._later = later
+
     # --- the session -------------------------------------------------------------------------------------------
 
     def begin(self, pack_id, scenario, carried=None, told=""):
@@ -349,11 +355,9 @@ class App:
 
         Args: carried: see `core.campaign.Carried`; told: what that is, for the players.
         """
-        self.toast = texts.WAIT
-        self._later = lambda: self._begin(pack_id, scenario, carried, told)
+        self.soon(lambda: self._begin(pack_id, scenario, carried, told))
 
     def _begin(self, pack_id, scenario, carried, told):
-        self.toast = ""
         try:
             session, failure = self.games.begin(pack_id, scenario, self.device.entropy(), carried)
         except (OSError, ValueError) as error:
