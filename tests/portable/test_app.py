@@ -59,6 +59,7 @@ class Device:
         self.led = False
         self.now_ms = 0
         self.keys = keys
+        self.folder = folder
         self.pack_folder = folder + "/packs"
         if not exists(self.pack_folder):
             os.mkdir(self.pack_folder)
@@ -69,6 +70,7 @@ class Device:
         self.campaigns = Store(folder + "/campaigns")
         self.packs = Packs(self.pack_folder)
         self.settings = SmallFile(folder + "/settings.json")
+        self.roster = SmallFile(folder + "/roster.json")
         if not self.settings.read(1):
             self.settings.write(b'{"hints": 255}')  # all seen
         self.report = self.errors.append

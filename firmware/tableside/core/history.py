@@ -177,7 +177,7 @@ class History:
         state = self._before
         if counter != NOBODY and state.scenario.counter(counter)[9]:
             return "%s %s>%s" % (name, counter_text(state, counter, old), counter_text(state, counter, new))
-        return "%s %+d (%d)" % (name, new - old, new)
+        return "%s %+d (%d)" % (name.strip(), new - old, new)
 
     def _drawn(self):
         """The card that was drawn to where all may see it, in a list."""

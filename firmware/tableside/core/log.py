@@ -12,6 +12,7 @@ class MemoryLog:
         self.head = b""
         self.data = bytearray()
         self._checkpoint = b""
+        self.players = b""
 
     @property
     def end(self):
@@ -35,6 +36,10 @@ class MemoryLog:
     def cut(self, position):
         """Drop everything from `position` on: a record that was being written when the power went."""
         self.data = self.data[:position]
+
+    def write_players(self, data):
+        """Note who plays."""
+        self.players = bytes(data)
 
     def close(self):
         """Nothing to close."""

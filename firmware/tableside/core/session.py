@@ -404,6 +404,10 @@ class Session:
     def _position_before(self, position):
         return position - self._size_at(position - 2)
 
+    def note_players(self, data):
+        """Note who plays, a line a side, beside the log. Raises OSError."""
+        self._log.write_players(data)
+
     def lasting(self):
         """Whether the log is in flash."""
         return self._log.lasting

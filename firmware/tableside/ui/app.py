@@ -32,6 +32,7 @@ class App:
             `power(on)` and `rotate(upside_down)`;
         store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
         campaigns: a Store whose heads are the books of campaigns, see `core.book`;
+        roster: a SmallFile, the club's names, see `ui.players`;
         keys: how many buttons there are, 4 or 3; name: of the board;
         entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
         buzzer(on), or None; battery_low_mv: when its supply is low, 0 if it cannot sense `battery_mv()`;
@@ -366,11 +367,19 @@ class App:
         self._open(session)
         if told:
             self.tell(texts.CARRIED, told)
+        if session.lasting() and session.scenario.players() and self._has_roster():
+            self.go("players.Players")
         if failure is not None:
             self.device.report(failure)
             what = texts.PACK_NOT_KEPT if self.session.lasting() else texts.IN_RAM_ONLY
             self.toast = ""
             self.tell(texts.NOT_SAVED_TITLE, "%s: %s" % (words(failure), what))
+
+    def _has_roster(self):
+        try:
+            return bool(self.device.roster.read(1))
+        except OSError:
+            return False
 
     def resume(self, number):
         """Take up a saved session, or say why not."""

@@ -19,13 +19,12 @@ class HistoryPage(Screen):
     """What was done, newest first: OK shows what going back to before the cursor means. "!" marks what brought a secret
     to light.
 
-    Args: session: of the app, or an older one that can only be looked at; leave: called when it is left.
+    Args: session: an older one that can only be looked at, in place of the app's.
     """
 
-    def __init__(self, app, session=None, leave=None):
+    def __init__(self, app, session=None):
         super().__init__(app)
         self._session = session
-        self._leave = leave
         self._history = History(session or app.session)
         self._rows = {}  # Entries near the cursor, by the number of the row
         self._cursor = 0
@@ -112,8 +111,6 @@ class HistoryPage(Screen):
             self._open(self._rows[self._cursor])
         elif key == keys.BACK:
             self.app.back()
-            if self._leave is not None:
-                self._leave()
 
     def _open(self, entry):
         text = "%s: %s" % (_place(entry), entry.text())

@@ -28,6 +28,8 @@ class Menu(ListScreen):
             (texts.HISTORY, lambda: app.go("history.HistoryPage")),
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
         ]
+        if app.session.state.attack is not None:
+            self._entries.append((texts.ROLLED, lambda: app.go("rolled.RolledPage")))
         if app.session.scenario.slots:
             self._entries.append((texts.UNITS, lambda: app.go("roster.Roster")))
         self._entries += [

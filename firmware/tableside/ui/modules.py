@@ -9,6 +9,7 @@ SCREENS = (
     "home", "play", "checklist", "dice", "result", "menu", "history", "counters", "cards", "decks", "find", "roster",
     "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome", "picks",
     "guide", "build", "abilities", "campaigns", "campaign", "ask", "board", "salt",
+    "past", "players", "letters", "rolled",
 )
 
 
