@@ -5,7 +5,7 @@ from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import place_text
 from tableside.ui.screen import Screen, TextScreen
-from tableside.ui.widgets import COLUMNS, List, clip, hint, status
+from tableside.ui.widgets import COLUMNS, ROW_COLUMNS, List, clip, fit, hint, status
 
 _ROWS = 4  # a page
 _TEXT_PAGE = 5  # the command at the cursor stands below them
@@ -42,7 +42,10 @@ class HistoryPage(Screen):
         self._list = List([self._brief(row) for row in found], self._cursor - first)
 
     def _brief(self, entry):
-        return entry.text() + (" !" if entry.revealed else ""), texts.ROUND + str(entry.round)
+        """One line."""
+        right = texts.ROUND + str(entry.round)
+        mark = " !" if entry.revealed else ""
+        return fit(entry.text(), ROW_COLUMNS - 1 - len(right) - len(mark)) + mark, right
 
     def _row(self, i):
         """The Entry of a row beside those that are there; None behind the last."""

@@ -7,6 +7,7 @@ from tableside.ui.widgets import BIG_COLUMNS, hint, status
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-.' "
 _DONE = len(_LETTERS)  # behind the last, which is before the first
+_MOST = BIG_COLUMNS - 1  # letters of a name, with the mark behind it
 _SHOWN = 3  # letters on either side
 
 
@@ -25,7 +26,7 @@ class Letters(Screen):
 
     def draw(self, canvas):
         """The name, below it the letters around the one at the cursor."""
-        status(canvas, self._title, "%d/%d" % (len(self._name), BIG_COLUMNS))
+        status(canvas, self._title, "%d/%d" % (len(self._name), _MOST))
         canvas.text(self._name + "_", 0, 1, font_normal)
         for i in range(-_SHOWN, _SHOWN + 1):
             letter = self._letter(self._at + i)
@@ -52,7 +53,7 @@ class Letters(Screen):
             if name:
                 self.app.back()
                 self._answer(name)
-        elif key == keys.OK and len(self._name) < BIG_COLUMNS - 1:
+        elif key == keys.OK and len(self._name) < _MOST:
             self._name += " " if _LETTERS[self._at] == " " else self._letter(self._at)
             self._at = 0
         elif key == keys.BACK and self._name:
