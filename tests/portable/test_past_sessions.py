@@ -1,14 +1,17 @@
 """What is done with a campaign besides playing it: past games, playing on with one, its name, and who plays."""
 
+import hashlib
+
 from support import raises
 from test_app import Device, temp_folder, top
 from test_campaign_book import begin, home, open_campaign, play, rows, text
 
 from tableside.core.book import Book
+from tableside.core.commands import ADJUST
 from tableside.core.errors import LogError
 from tableside.core.state import O_RESULT
 from tableside.hw.files import write_file
-from tableside.ui.input import BIT_UP
+from tableside.ui.input import BIT_UP, DOWN, UP
 
 ROSTER = b'{"players": ["Ann", "Ben", "Cora"], "pairings": [[1, "Ann", "Ben"], [2, "Cora", "Dan"]]}'
 
@@ -316,3 +319,47 @@ def test_a_book_with_a_name_that_would_break_its_lines():
     device.ok(2)
     assert Book(device.campaigns.head(1)).title == "A B C" and not device.errors
     raises(LogError, Book, b"TSCB1 x\n")
+
+
+# Ten thousand commands.
+
+
+def seen(device):
+    """A state, short."""
+    return hashlib.sha256(device.state()).digest()[:4]
+
+
+def test_a_long_history_pages_without_growing_and_goes_back_far():
+    import gc
+
+    device = Device(temp_folder(), ("nemesis",))
+    new_game(device)
+    session = device.app.session
+    states = []
+    for number in range(10000):
+        if number >= 9400:
+            states.append(seen(device))
+        session.do(ADJUST, (0, number % 3))
+        session.save()
+    device.app.go("history.HistoryPage")
+    page = top(device)
+    used = []
+    for number in range(1, 6000):
+        page.event(DOWN)
+        page.prepare()
+        if number % 500 == 100:
+            gc.collect()
+            used.append(gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0)
+    assert page._cursor == 5999 and page._rows[5999].oldest > 8800
+    assert used[len(used) - 1] - used[1] < 3500, used  # a position of 32 entries each
+    for _ in range(6000 - 360):
+        page.event(UP)
+        page.prepare()
+    row = page._rows[page._cursor]
+    assert len(page._rows) < 40 and 500 < row.oldest < 600
+    device.ok()
+    assert device.screen() == "GoBack"
+    device.ok()
+    device.step(count=4)
+    assert seen(device) == states[599 - row.oldest] and not device.errors
+    assert device.app.toast == "Undone: %d commands" % (row.oldest + 1)
