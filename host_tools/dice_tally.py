@@ -1,20 +1,11 @@
 """The dice of a log: what was rolled, by side and by what it was for, beside what was to be expected."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tableside.core import commands, engine
-from tableside.core.attack import ATTACKER, RESOLVER
-from tableside.core.errors import CoreError
-from tableside.core.pack import CHECK
-from tableside.core.record import KIND, REDONE, UNDONE, Record
-from tableside.core.roster import SIDE
+from tableside.core.record import REDONE, UNDONE, Record
+from tableside.core.rolled import throws
 from tableside.core.session import Session
-from tableside.core.state import O_ACTOR
-from tableside.core.titles import expand, rolled, thrown, tumbled
-
-_MOST_FACES = 12  # of a die whose faces are counted one by one
 
 
 @dataclass
@@ -29,20 +20,20 @@ class Rolls:
     expected: dict[str, float] = field(default_factory=dict)
 
 
-# One kind of dice thrown at once: (side, what, sides), and (count, chance of a die in sides-ths) by the name of a bin.
-Throw = tuple[tuple[str, str, int], dict[str, tuple[int, int]]]
+# One kind of dice thrown at once: (side, what, sides), and bins (name, dice that fell there, faces that do).
+Throw = tuple[tuple[str, str, int], list[tuple[str, int, int]]]
 
 
-def tally(throws: Iterable[Throw]) -> list[Rolls]:
+def tally(thrown: Iterable[Throw]) -> list[Rolls]:
     """All throws together, by side."""
     found: dict[tuple[str, str, int], Rolls] = {}
-    for key, bins in throws:
+    for key, bins in thrown:
         rolls = found.setdefault(key, Rolls(*key))
-        dice = sum(count for count, _ in bins.values())
+        dice = sum(count for _, count, _ in bins)
         rolls.dice += dice
-        for name, (count, chance) in bins.items():
+        for name, count, faces in bins:
             rolls.counts[name] = rolls.counts.get(name, 0) + count
-            rolls.expected[name] = rolls.expected.get(name, 0) + dice * chance / rolls.sides
+            rolls.expected[name] = rolls.expected.get(name, 0) + dice * faces / rolls.sides
     for rolls in found.values():
         rolls.expected = {name: round(mean, 2) for name, mean in rolls.expected.items()}
     return [found[key] for key in sorted(found)]
@@ -52,58 +43,6 @@ def throws_of(session: Session, record: Record) -> list[Throw]:
     """The dice of a record, in the state before it; none of one that only takes back or repeats others."""
     if record.kind & (UNDONE | REDONE):
         return []
-    try:
-        return _throws(session, record.kind & KIND, record.args)
-    except (CoreError, IndexError):
-        return []  # a log may say anything
-
-
-def _throws(session: Session, kind: int, args: Sequence[int]) -> list[Throw]:
-    state = session.state
-    question = engine.asked(state)
-    if kind in (commands.ANSWER, commands.THROW) and question is not None:
-        if not question.die or kind == commands.ANSWER and args[0] >= len(question.options):
-            return []
-        face = args[0] if kind == commands.ANSWER else tumbled(state)
-        names = [option or str(i + 1) for i, option in enumerate(question.options)]
-        return [_faces(session, question.side, question.title, len(names), [face], names)]
-    if kind in (commands.ENTER, commands.ROLL):
-        return _check(session, args[0], list(args[1:]) if kind == commands.ENTER else rolled(state, args[0]))
-    if kind in (commands.STAGE, commands.THROW) and state.attack is not None and state.attack.get(RESOLVER):
-        stage = state.attack.stage()
-        if stage is not None and stage.dice:
-            counts = args if kind == commands.STAGE else thrown(state)
-            side = _side_of_attack(session, stage.who)
-            bins = {name: (count, high - low + 1)
-                    for count, (low, high, name) in zip(counts, stage.bins, strict=True)}
-            return [((_name(session, side), stage.id.replace("_", " "), stage.sides), bins)]
-    return []
-
-
-def _check(session: Session, check: int, faces: list[int]) -> list[Throw]:
-    state = session.state
-    title = expand(state, session.pack.text(session.pack.record(CHECK, check)[0]))
-    by_size: dict[int, list[int]] = defaultdict(list)
-    for i, face in enumerate(faces):
-        by_size[engine.die(state, check, i)[1]].append(face - 1)
-    return [_faces(session, state.data[O_ACTOR], title, size, found, [str(i + 1) for i in range(size)])
-            for size, found in by_size.items() if size <= _MOST_FACES]
-
-
-def _faces(session: Session, side: int, what: str, size: int, faces: list[int], names: list[str]) -> Throw:
-    bins: dict[str, tuple[int, int]] = {}
-    for i, name in enumerate(names):
-        count, chance = bins.get(name, (0, 0))
-        bins[name] = count + faces.count(i), chance + 1
-    return (_name(session, side), what, size), bins
-
-
-def _side_of_attack(session: Session, who: int) -> int:
-    state = session.state
-    slot = state.attack.get(ATTACKER) if not who else state.attack.slot(0)
-    return int(state.roster.get(slot, SIDE)) if slot < state.roster.slots else state.data[O_ACTOR]
-
-
-def _name(session: Session, side: int) -> str:
     scenario = session.scenario
-    return str(scenario.side_name(side)) if side < scenario.sides else ""
+    return [((scenario.side_name(side) if side < scenario.sides else "", what.replace("_", " "), sides), bins)
+            for side, what, sides, bins in throws(session.state, record)]

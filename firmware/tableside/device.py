@@ -21,6 +21,7 @@ _PACKS = "packs"
 _SESSIONS = "sessions"
 _CAMPAIGNS = "campaigns"
 _SETTINGS = "settings.json"
+_ROSTER = "roster.json"
 _CRASH_FILE = "crash.txt"
 _CRASH_BYTES = 4096
 _CRASH_PAUSE_MS = 1000  # an app that fails at once must not flood the serial line
@@ -95,6 +96,7 @@ class Device:
         self.campaigns = Store(_CAMPAIGNS)
         self.packs = Packs(_PACKS)
         self.settings = SmallFile(_SETTINGS)
+        self.roster = SmallFile(_ROSTER)
         self.keys = len(board.BUTTONS)
         self.name = board.NAME
         self.entropy = hardware_seed

@@ -59,6 +59,7 @@ class Device:
         self.led = False
         self.now_ms = 0
         self.keys = keys
+        self.folder = folder
         self.pack_folder = folder + "/packs"
         if not exists(self.pack_folder):
             os.mkdir(self.pack_folder)
@@ -69,6 +70,7 @@ class Device:
         self.campaigns = Store(folder + "/campaigns")
         self.packs = Packs(self.pack_folder)
         self.settings = SmallFile(folder + "/settings.json")
+        self.roster = SmallFile(folder + "/roster.json")
         if not self.settings.read(1):
             self.settings.write(b'{"hints": 255}')  # all seen
         self.report = self.errors.append
@@ -489,15 +491,51 @@ def test_the_next_row_of_the_history_is_there_before_its_key():
     device.begin(1)
     device.ok(FIRST_ACTIVATION)
     device.app.go("history.HistoryPage")
-    device.step()
-    device.down(2)
-    screen = device.app._stack[len(device.app._stack) - 1]
-    made = []
-    screen._row = made.append
-    device.step(BIT_DOWN)
-    assert not made
     device.step(count=10)
-    assert len(made) == 1
+    for _ in range(6):
+        history = top(device)._history
+        entry = history.group
+        made = []
+        history.group = made.append
+        device.step(BIT_DOWN)
+        assert not made
+        history.group = entry
+        device.step(count=10)
+        rows = top(device)._rows
+        assert top(device)._cursor + 1 in rows and top(device)._cursor - 1 in rows
+
+
+def top(device):
+    return device.app._stack[len(device.app._stack) - 1]
+
+
+def test_going_back_in_the_history_is_shown_before_it_is_done():
+    device = Device(temp_folder())
+    device.begin(1)
+    device.ok(FIRST_ACTIVATION)
+    before = device.state()
+    device.app.go("history.HistoryPage")
+    device.step(count=10)
+    device.down(5)
+    row = top(device)._rows[5]
+    device.ok()
+    assert device.screen() == "GoBack" and device.state() == before
+    text = top(device)._text._parts[0]
+    assert text.startswith("Undoes %d commands.\nBack to before %s" % (row.oldest + 1, "R" if row.round else row.phase))
+    assert row.text() in text and text.endswith("Something hidden had come to light!") == any(
+        entry.revealed for entry in top_rows(device, 6))
+    device.back()
+    assert device.screen() == "HistoryPage" and device.state() == before
+    device.ok(2)
+    assert device.screen() not in ("GoBack", "HistoryPage") and device.state() != before
+    device.app.redo()
+    assert device.state() == before
+    assert not device.errors
+
+
+def top_rows(device, count):
+    """The first rows of the history below the screen on top."""
+    return [device.app._stack[len(device.app._stack) - 2]._rows[i] for i in range(count)]
 
 
 def idle(device):

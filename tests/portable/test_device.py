@@ -306,7 +306,7 @@ def test_history_shows_what_was_done_and_goes_back_there():
     device.press(BIT_UP, count + 5)
     assert page._cursor == 0
     device.down(4)
-    device.ok()
+    device.ok(2)
     assert device.state() == states[7] and device.app.toast.endswith("5 commands")
     device.hold(BIT_OK)
     device.to("Redo")

@@ -22,10 +22,99 @@ def test_it_tells_commands_as_they_were_and_the_counters_they_changed():
     game.adjust("vp", 2)
     told = entries(game.session)
     assert [(entry.title, entry.changes, entry.round) for entry in told] == [
-        ("Victory points = 2", "VP 0>2", 0),
+        ("Victory points +2 (2)", "", 0),
         ("Done, keep rest", "", 0),
-        ("Large: 5 points", "Pool 0>5, Size none>Large", 0),
+        ("Large: 5 points", "Pool +5 (5), Size none>Large", 0),
     ]
+
+
+def test_a_card_that_all_see_is_named_with_its_place():
+    game = Game("nemesis/erosion-of-power")
+    game.choose("large", "done")
+    for _ in range(3):
+        game.advance()
+    game.choose("done", "draw")
+    entry = History(game.session).entry(0)
+    card = game.zone("npo", "discard")[0]
+    assert ("drew " + card) in entry.changes and card in entry.text()
+    assert (entry.round, entry.phase) == (1, "Firefight") and entry.side and entry.revealed
+
+
+def groups(session):
+    history = History(session)
+    found = []
+    index = 0
+    while True:
+        entry = history.group(index)
+        if entry is None:
+            return found
+        found.append(entry)
+        index = entry.oldest + 1
+
+
+def test_like_presses_are_one_row_and_the_log_keeps_all():
+    game = Game("nemesis/erosion-of-power")
+    game.adjust("vp", 9)
+    for value in range(8, 1, -1):
+        game.adjust("vp", value)
+    game.adjust("pool", 3)
+    game.adjust("vp", 3)
+    game.adjust("vp", 4)
+    told = [(entry.text(), entry.newest, entry.oldest) for entry in groups(game.session)]
+    assert told == [
+        ("Victory points +2 (4)", 0, 1),
+        ("NPO points pool +3 (3)", 2, 2),
+        ("Victory points -7 (2)", 3, 9),
+        ("Victory points +9 (9)", 10, 10),
+    ]
+    assert len(entries(game.session)) == 11
+    history = History(game.session)
+    for index in (7, 3, 9, 0, 1, 10, 5):  # the same from wherever it is looked at
+        text, newest, oldest = [row for row in told if row[1] <= index <= row[2]][0]
+        entry = history.group(index)
+        assert (entry.text(), entry.newest, entry.oldest) == (text, newest, oldest)
+
+
+def test_a_long_row_of_presses_ends_somewhere():
+    game = Game("nemesis/erosion-of-power")
+    for value in range(1, 51):
+        game.adjust("pool", value)
+    assert [(entry.newest, entry.oldest) for entry in groups(game.session)] == [(0, 31), (32, 49)]
+
+
+def test_what_came_to_light_is_known_before_going_back():
+    game = Game("nemesis/erosion-of-power")
+    game.adjust("vp", 1)
+    game.draw("npo", "discard")
+    game.adjust("vp", 2)
+    history = History(game.session)
+    assert history.entry(0).title and history.revealed is None
+    history.entry(2)
+    assert history.revealed == 1
+    history.entry(0)
+    assert history.revealed == 1
+
+
+def test_a_redo_leads_to_the_commands_that_it_did_again():
+    game = Game("nemesis/erosion-of-power")
+    session = game.session
+    positions = []
+    for value in range(1, 9):
+        game.adjust("vp", value)
+        positions.append(session.last())
+    session.undo(3)
+    session.undo()
+    session.undo(2)
+    session.redo()
+    assert session.redone(session.last()) == positions[3]
+    session.redo()
+    assert session.redone(session.last()) == positions[4]
+    session.redo()
+    assert session.redone(session.last()) == positions[7]
+    again = session.last()
+    session.undo()
+    session.redo()  # a redo that is done again
+    assert session.redone(session.last()) == again and session.redone(again) == positions[7]
 
 
 def test_walking_to_and_fro_gives_the_same_and_changes_nothing():

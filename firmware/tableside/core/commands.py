@@ -57,6 +57,7 @@ _LEAST = {ENTER: 1, FIELD: 2, ATTACK: 3, AMEND: 2, STAGE: 1, BUILD: 2}  # of tho
 NEXT = "next"
 UNTICK = "untick"
 AGAIN = "redo"
+DREW = "drew"
 
 YES = 0
 NO = 1

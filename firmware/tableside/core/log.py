@@ -13,6 +13,7 @@ class MemoryLog:
         self.data = bytearray()
         self._checkpoint = b""
         self._clock = b""
+        self.players = b""
 
     @property
     def end(self):
@@ -36,6 +37,10 @@ class MemoryLog:
     def cut(self, position):
         """Drop everything from `position` on: a record that was being written when the power went."""
         self.data = self.data[:position]
+
+    def write_players(self, data):
+        """Note who plays."""
+        self.players = bytes(data)
 
     def close(self):
         """Nothing to close."""

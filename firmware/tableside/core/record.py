@@ -83,29 +83,50 @@ class Record:
     """A decoded record.
 
     Args: data: its bytes. Raises: LogError if they are no record.
+    Attributes: size: in bytes; kind; undo, redo: the links.
     """
 
     def __init__(self, data):
         self._data = data
         size = len(data)
-        if size < _FRAME + DIGEST_BYTES + 4 or data[:2] != data[size - 2 :] or data[0] | data[1] << 8 != size:
+        if size < _FRAME + DIGEST_BYTES + 4 or data[0] | data[1] << 8 != size:
+            raise LogError("record damaged", size)
+        if data[size - 2] != data[0] or data[size - 1] != data[1]:
             raise LogError("record damaged", size)
         self.size = size
         self.kind = data[2]
-        owner = data[3] >> 4
-        self.owner = 255 if owner == 15 else owner
-        count = data[3] & 15
         self._end = size - 2 - DIGEST_BYTES
-        self._at = 4 + 2 * count
+        self._at = 4 + 2 * (data[3] & 15)
         if self._at + 2 > self._end:
             raise LogError("record damaged", size)
-        self.args = struct.unpack_from("<%dh" % count, data, 4) if count else ()
         self.undo = self._number()
         self.redo = self._number()
         self._changes = self._at
-        self.digest = bytes(data[self._end : self._end + DIGEST_BYTES])
+
+    # Undo goes through hundreds of records and needs none of these.
+
+    @property
+    def owner(self):
+        """The side that alone may know it, or NOBODY."""
+        owner = self._data[3] >> 4
+        return 255 if owner == 15 else owner
+
+    @property
+    def args(self):
+        """The arguments of the command."""
+        count = self._data[3] & 15
+        return struct.unpack_from("<%dh" % count, self._data, 4) if count else ()
+
+    @property
+    def digest(self):
+        """The chained digest."""
+        return bytes(self._data[self._end : self._end + DIGEST_BYTES])
 
     def _number(self):
+        at = self._at
+        if at < self._end and self._data[at] < 128:
+            self._at = at + 1
+            return self._data[at]
         value = shift = 0
         while self._at < self._end and shift <= 21:
             byte = self._data[self._at]
@@ -123,13 +144,15 @@ class Record:
     def apply(self, state):
         """Do the change on `state`, or undo it. Raises LogError if it reaches beyond the state."""
         self._at = self._changes
+        data = self._data
         at = 0
         while self._at < self._end:
             at += self._number()
             count = self._number()
-            if at + count > len(state) or self._at + count > self._end:
+            start = self._at
+            if at + count > len(state) or start + count > self._end:
                 raise LogError("record reaches beyond the state", at + count)
-            for k in range(self._at, self._at + count):
-                state[at] ^= self._data[k]
+            for k in range(start, start + count):
+                state[at] ^= data[k]
                 at += 1
-            self._at += count
+            self._at = start + count

@@ -18,6 +18,8 @@ from tableside.core.state import LAYOUT, O_OVER, State
 MAGIC = b"TSJ1"
 _MAGIC_CARRIED = b"TSJ2"  # what a campaign carried into the session follows the first state
 CHECKPOINT_EVERY = 64
+_WINDOW = 256  # bytes read from flash at once by who walks through the log
+_AHEAD = 48  # of these, behind the beginning of a record on the way back: most are shorter
 _HEAD = "<4sBB16s16sH"  # magic, layout, scenario, pack id, pack hash, state bytes
 _HEAD_BYTES = 40
 _CHECK = "<IIII%ds" % DIGEST_BYTES  # position, records, undo position + 1, redo position + 1, digest
@@ -71,6 +73,8 @@ class Session:
         self._before = bytearray(len(self.state.data))
         self._saved = 0  # bytes of records that the log has; what it says itself may be less while it fails
         self._unsaved = bytearray()
+        self._window = b""  # of the log, see _look
+        self._window_at = 0
         self._undo = self._redo = -1  # positions of the records that undo and redo would take
         self._since_checkpoint = 0
 
@@ -160,6 +164,7 @@ class Session:
                     raise
                 self._log.cut(position)
                 self._saved = position
+                self._window = b""
                 return
             record.apply(self.state.data)
             self.digest = chain(self.digest, record.body(), self.state.data)
@@ -198,7 +203,26 @@ class Session:
         return bytes(self._unsaved[start : start + size])
 
     def _read(self, position):
-        return Record(self._bytes(position, self._size_at(position)))
+        if position >= self._saved or position < 0:
+            return Record(self._bytes(position, self._size_at(position)))
+        at = position - self._window_at
+        if at < 0 or at + 2 > len(self._window):
+            self._look(position)
+            at = position - self._window_at
+        size = self._window[at] | self._window[at + 1] << 8
+        if at + size > len(self._window):
+            return Record(self._bytes(position, size))
+        return Record(self._window[at : at + size])
+
+    def _look(self, position):
+        """Read what lies around a record: behind it on the way forward, else more of what is before it."""
+        start = position
+        if position < self._window_at:
+            start = max(0, position + _AHEAD - _WINDOW)
+        if not 0 <= position < self._saved - 1:
+            raise LogError("log cut short", position)
+        self._window = self._log.read(start, min(_WINDOW, self._saved - start))
+        self._window_at = start
 
     def _read_before(self, position):
         size = self._size_at(position - 2)
@@ -319,6 +343,7 @@ class Session:
 
     def save(self):
         """Write what the log does not have yet. The caller draws first and saves then. Raises OSError from the log."""
+        self._window = b""
         if self._unsaved:
             self._log.append(self._unsaved)
             self._saved += len(self._unsaved)
@@ -363,6 +388,25 @@ class Session:
         """The record at a position and the position of the one before it that still counts, -1 for none."""
         record = self._read(position)
         return record, position - record.undo if record.undo else -1
+
+    def redone(self, position):
+        """Of the record of a redo: the position of the last command that it did again.
+
+        From there the links lead back through all of them to the command before the redo's own.
+        """
+        before = self._position_before(position)
+        record = self._read(before)
+        undo = before if record.kind & UNDONE else before - record.redo
+        last = self._position_before(undo)
+        record = self._read(last)
+        return last - record.undo if record.kind & UNDONE else last
+
+    def _position_before(self, position):
+        return position - self._size_at(position - 2)
+
+    def note_players(self, data):
+        """Note who plays, a line a side, beside the log. Raises OSError."""
+        self._log.write_players(data)
 
     def lasting(self):
         """Whether the log is in flash."""

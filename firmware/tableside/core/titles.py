@@ -5,9 +5,9 @@ from tableside.core.conditions import UNIT_NUMBER, operand
 from tableside.core.deck import may_look
 from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError, RuleError
-from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES
+from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES, WINDOW
 from tableside.core.record import KIND
-from tableside.core.state import O_CARD, O_DECK, O_ROUND, O_STEP, State
+from tableside.core.state import O_ACTOR, O_CARD, O_DECK, O_ROUND, O_STEP, State
 
 # Codes in compiled texts; the characters after a code are numbers, counted from "0".
 _COUNTER = "\x01"
@@ -118,6 +118,17 @@ def rolled(state, check):
 def thrown(state):
     """The counts that the device would roll, in this state, for the stage that waits."""
     return throw(_copy(state), state.attack.waiting())
+
+
+def place(state):
+    """Where a state is: (round, title of the open window or else the phase, name of the side whose turn it is)."""
+    pack = state.scenario.pack
+    frame = state.top()
+    if frame is not None and frame[0] == engine.WINDOW_FRAME:
+        title = expand(state, pack.text(pack.record(WINDOW, frame[2])[0]))
+    else:
+        title = pack.text(state.scenario.step(state.data[O_STEP])[0])
+    return state.data[O_ROUND], title, state.scenario.side_name(state.data[O_ACTOR])
 
 
 def _copy(state):

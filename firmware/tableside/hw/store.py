@@ -173,6 +173,10 @@ class FileLog:
         """The times that were saved last, or empty bytes."""
         return _read(self._folder + "clock") if exists(self._folder + "clock") else b""
 
+    def write_players(self, data):
+        """Note who plays, a line a side."""
+        write_file(self._folder + "players", data)
+
     def close(self):
         """Close what is open; it is opened again when it is needed."""
         self._close_reader()
@@ -226,6 +230,11 @@ class Store:
     def head(self, number):
         """The head of a session's log, without a look at the rest. Raises OSError."""
         return _read(self._path(number) + "/head")
+
+    def players(self, number):
+        """Who plays a session, a line a side; empty if that was not noted. Raises OSError."""
+        path = self._path(number) + "/players"
+        return _read(path) if exists(path) else b""
 
     def open(self, number):
         """The log of a session."""

@@ -31,6 +31,7 @@ class App:
             `power(on)` and `rotate(upside_down)`;
         store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
         campaigns: a Store whose heads are the books of campaigns, see `core.book`;
+        roster: a SmallFile, the club's names, see `ui.players`;
         keys: how many buttons there are, 4 or 3; name: of the board;
         entropy(): gives a fresh seed; memory(): free bytes of RAM and of the file system;
         buzzer(on), or None; battery_low_mv: when its supply is low, 0 if it cannot sense `battery_mv()`;
@@ -87,6 +88,7 @@ class App:
             if self._later is not None:
                 later = self._later
                 self._later = None
+                self.toast = ""
                 later()
                 self._dirty = True
             elif event:
@@ -381,6 +383,11 @@ class App:
         if illegible:
             self.tell(texts.ERROR, texts.ATTACK_LOST)
 
+    def soon(self, later):
+        """Do what takes a moment when the screen has said so."""
+        self.toast = texts.WAIT
+        self._later = later
+
     # --- the session -------------------------------------------------------------------------------------------
 
     def begin(self, pack_id, scenario, carried=None, told=""):
@@ -388,11 +395,9 @@ class App:
 
         Args: carried: see `core.campaign.Carried`; told: what that is, for the players.
         """
-        self.toast = texts.WAIT
-        self._later = lambda: self._begin(pack_id, scenario, carried, told)
+        self.soon(lambda: self._begin(pack_id, scenario, carried, told))
 
     def _begin(self, pack_id, scenario, carried, told):
-        self.toast = ""
         try:
             session, failure = self.games.begin(pack_id, scenario, self.device.entropy(), carried)
         except (OSError, ValueError) as error:
@@ -401,11 +406,19 @@ class App:
         self._open(session)
         if told:
             self.tell(texts.CARRIED, told)
+        if session.lasting() and session.scenario.players() and self._has_roster():
+            self.go("players.Players")
         if failure is not None:
             self.device.report(failure)
             what = texts.PACK_NOT_KEPT if self.session.lasting() else texts.IN_RAM_ONLY
             self.toast = ""
             self.tell(texts.NOT_SAVED_TITLE, "%s: %s" % (words(failure), what))
+
+    def _has_roster(self):
+        try:
+            return bool(self.device.roster.read(1))
+        except OSError:
+            return False
 
     def resume(self, number):
         """Take up a saved session, or say why not."""

@@ -1,7 +1,7 @@
 """One campaign: its next mission, its results, taking the last one back, and entering the result of a game."""
 
 from tableside.core import campaign
-from tableside.core.book import MISSION_TITLE, RESULT_TITLE, SESSION, Book
+from tableside.core.book import MISSION_TITLE, RESULT_TITLE, Book
 from tableside.core.campaign import Carried
 from tableside.core.errors import LogError, PackError
 from tableside.core.pack import KEEP, NOBODY, SCENARIO, Scenario
@@ -86,7 +86,8 @@ class Campaign(ListScreen):
         if book.results:
             rows.append(("%s: %s" % (campaign_texts.TAKE_BACK, book.results[-1][MISSION_TITLE]), ""))
             self._actions.append(self._take_back)
-        return rows
+        self._actions.append(lambda: self.app.go("past.Rename", self._number))
+        return rows + [(campaign_texts.RENAME, "")]
 
     def _next(self):
         """The row of the next mission: a game of it that has begun, or the mission."""
@@ -161,11 +162,10 @@ class Campaign(ListScreen):
                        if book.ending else [], campaign_texts.OVER)
 
     def _results(self):
-        book = self._book
-        first = book.played - len(book.results) + 1
-        pages = ["%d. %s\n%s\n%s #%s" % (first + i, result[MISSION_TITLE], result[RESULT_TITLE], campaign_texts.GAME,
-                                         result[SESSION]) for i, result in enumerate(book.results)]
-        self.app.pages(campaign_texts.RESULTS, pages, campaign_texts.NO_RESULTS)
+        if self._book.results:
+            self.app.go("past.Results", self._number)
+        else:
+            self.app.tell(campaign_texts.RESULTS, campaign_texts.NO_RESULTS)
 
     def _values(self):
         try:

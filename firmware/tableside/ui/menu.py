@@ -29,6 +29,8 @@ class Menu(ListScreen):
             (texts.DICE_TOOLS, lambda: app.go("tools.Tools")),
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
         ]
+        if app.session.state.attack is not None:
+            self._entries.append((texts.ROLLED, lambda: app.go("rolled.RolledPage")))
         if app.session.scenario.slots:
             self._entries.append((texts.UNITS, lambda: app.go("roster.Roster")))
         self._entries += [

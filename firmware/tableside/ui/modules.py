@@ -10,6 +10,7 @@ SCREENS = (
     "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome", "picks",
     "guide", "build", "abilities", "campaigns", "campaign", "ask", "board", "salt",
     "tools", "roller", "own_dice", "chance", "average",
+    "past", "players", "letters", "rolled",
 )
 
 

@@ -5,8 +5,8 @@ from tableside.core.deck import OPEN, draw_zone
 from tableside.core.details import details
 from tableside.core.pack import ACTION, WINDOW
 from tableside.core.roster import MODELS_LEFT
-from tableside.core.state import O_ACTOR, O_ROUND, O_STEP
-from tableside.core.titles import counter_text, expand
+from tableside.core.state import O_STEP
+from tableside.core.titles import counter_text, expand, place
 from tableside.ui import attack_flow, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.reminders import reminders
@@ -18,21 +18,19 @@ _PINNED_LINES = 3
 
 def place_and_actor(state):
     """Where we are: the round with the title of the open window, or else with the phase; and whose turn it is."""
-    pack = state.scenario.pack
-    frame = state.top()
-    if frame is not None and frame[0] == engine.WINDOW_FRAME:
-        place = expand(state, pack.text(pack.record(WINDOW, frame[2])[0]))
-    else:
-        place = pack.text(state.scenario.step(state.data[O_STEP])[0])
-    if state.data[O_ROUND]:
-        place = "%s%d %s" % (texts.ROUND, state.data[O_ROUND], place)
-    return place, state.scenario.side_name(state.data[O_ACTOR])
+    number, title, actor = place(state)
+    return place_text(number, title), actor
+
+
+def place_text(number, title):
+    """A round, if there is one, and a phase or window."""
+    return "%s%d %s" % (texts.ROUND, number, title) if number else title
 
 
 def status_line(app, canvas, mark=""):
     """The status line of every screen of a running game. Args: mark: shown in place of the actor."""
-    place, actor = place_and_actor(app.session.state)
-    status(canvas, place, mark or actor, "" if app.clock is None else app.clock.mark())
+    where, actor = place_and_actor(app.session.state)
+    status(canvas, where, mark or actor, "" if app.clock is None else app.clock.mark())
 
 
 def pinned_lines(state, limit):
@@ -144,11 +142,11 @@ class Play(Screen):
 
     def _cut(self, state):
         """What the first view has no room for: the prompt, what OK does, and where we are."""
-        place, actor = place_and_actor(state)
+        where, actor = place_and_actor(state)
         cut = [] if fits(self._prompt, self._prompt_pages()) else [self._prompt]
         if not fits(self._ok, 1):
             cut.append(self._ok)
-        where = "%s %s" % (place, actor) if actor else place
+        where = "%s %s" % (where, actor) if actor else where
         if not fits(where, 1):
             cut.append(where)
         return cut

@@ -7,7 +7,7 @@ COLUMNS = 21  # of the small face
 BIG_COLUMNS = 16  # of the normal face
 _BODY_ROWS = 6  # between the status line and the hint line
 _ROW_X = 8  # rows of a list stand to the right of the cursor's mark
-_ROW_COLUMNS = 20
+ROW_COLUMNS = 20
 _RIGHT_COLUMNS = 10  # at most, of what stands on the right
 _NUMBER_COLUMNS = 4  # of a number at the end that tells a unit from others, with the gap before it
 
@@ -194,11 +194,11 @@ class List:
 
 def _beside(right):
     """How many columns are left beside what stands on the right."""
-    return _ROW_COLUMNS - len(right) - (1 if right else 0)
+    return ROW_COLUMNS - len(right) - (1 if right else 0)
 
 
 def _row_lines(left, right):
     """The lines of a row in full; what is too long to stand on the right stands below."""
     if len(right) > _RIGHT_COLUMNS:
-        return wrap(left, _ROW_COLUMNS) + wrap(right, _ROW_COLUMNS)
+        return wrap(left, ROW_COLUMNS) + wrap(right, ROW_COLUMNS)
     return wrap(left, _beside(right))

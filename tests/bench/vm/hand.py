@@ -37,6 +37,7 @@ class Hand:
         self.campaigns = Store("campaigns")
         self.packs = Packs("packs")
         self.settings = SmallFile("settings.json")
+        self.roster = SmallFile("roster.json")
         self.keys = 4
         self.buzzer = None
         self.battery_low_mv = 0
