@@ -6,11 +6,11 @@ from PIL import Image
 from screens import sheets
 
 
-@pytest.mark.parametrize("name", sheets.ALL)
-def test_a_sheet_is_the_same_on_both_vms_and_as_documented(name: str, micropython: str) -> None:
-    here, there = (sheets.play(name, vm) for vm in ("cpython", "micropython"))
+@pytest.mark.parametrize(("name", "language"), sheets.sheets())
+def test_a_sheet_is_the_same_on_both_vms_and_as_documented(name: str, language: str, micropython: str) -> None:
+    here, there = (sheets.play(name, vm, language) for vm in ("cpython", "micropython"))
     assert here.kept == there.kept
-    with Image.open(sheets.SHEETS / f"{name}.png") as known:
+    with Image.open(sheets.sheet_file(name, language)) as known:
         drawn = sheets.draw(there.kept)
         assert (drawn.size, drawn.tobytes()) == (known.size, known.convert("RGB").tobytes()), "see `make screens`"
     shots = [shot for shot, _ in there.kept]

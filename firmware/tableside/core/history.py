@@ -85,7 +85,7 @@ class History:
             if record.kind & REDONE:  # all that one undo had taken back, of which this was the first
                 title = "%s: %s" % (AGAIN, title)
         except CoreError as error:
-            title = "? " + str(error)
+            title = "? " + error.words()
         return Entry(title, "" if record.owner != NOBODY else self._changes(), number, revealed)
 
     def _changes(self):

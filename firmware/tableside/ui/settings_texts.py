@@ -25,5 +25,5 @@ HELP = {
     "turn": "The picture turns to the player whose turn it is.",
     "entry": "How dice get into the device. UP and DOWN always key them in.",
     "ticks": "The buzzer ticks when a key is taken.",
-    "language": "Language of the games that have it.",
+    "language": "Of the device, and of games that have it.",
 }
