@@ -98,15 +98,18 @@ def translate(file: Path, texts: dict[Id, Text]) -> tuple[str, dict[Id, Text]]:
     new: dict[Id, Text] = {}
     for key, old in texts.items():
         value: object = found.get(str(key).split(".")[0], {})
-        path = str(key).split(".")
-        for part in path[1:]:
-            value = value.get(part, {} if part is not path[-1] else None) if isinstance(value, dict) else None
+        for part in str(key).split(".")[1:]:
+            value = value.get(part) if isinstance(value, dict) else None
         faults += [f"{key}: {fault}" for fault in _faults(str(key), old, value)]
         new[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
-    known = {str(key) for key in texts} | {str(key).rpartition(".")[0] for key in texts}
+    known = {str(key) for key in texts}
+    grouped = {key.rpartition(".")[0] for key in known}  # dictionaries of tuples, and the sections themselves
     for section, table in found.items():
-        names = table if isinstance(table, dict) else {}
-        faults += [f"{section}.{key}: there is no such text" for key in names if f"{section}.{key}" not in known]
+        for key, part in table.items() if isinstance(table, dict) else [("", None)]:
+            path = f"{section}.{key}"
+            below = part if path in grouped and isinstance(part, dict) else None
+            names = [path] if below is None else [f"{path}.{one}" for one in below]
+            faults += [f"{one}: there is no such text" for one in names if one not in known]
     if faults:
         raise CommandError(f"{file}: " + "\n".join(sorted(faults)))
     return name, new

@@ -158,3 +158,8 @@ HINT_HOME = "UP DOWN move, OK does as the last line says"
 HINT_PLAY = "Hold OK for the menu, hold BACK to undo"
 HINT_DICE = "UP DOWN turn the die"
 HINT_THREE_KEYS = "UP and DOWN together are BACK"
+# What OK and the arrows lead to.
+OK_HOME = "home"
+OK_ATTACK = "attack"
+OK_SEED = "seed"
+OK_CAMPAIGN = "campaign"
