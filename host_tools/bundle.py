@@ -13,7 +13,7 @@ from host_tools.boards import load_board
 from host_tools.disk_image import blocks_in_use, contents, make_disk, mount
 from host_tools.errors import CommandError
 from host_tools.files import replace_file
-from host_tools.firmware import LOWEST_MICROPYTHON, board_file, device_files
+from host_tools.firmware import LANGUAGES, LOWEST_MICROPYTHON, board_file, device_files
 from host_tools.uf2 import FAMILY_NAMES, FLASH_START, SECTOR, Uf2, Uf2Error, decode, encode, read_uf2
 
 # The names that the SDK has for the boards: their chip and their flash.
@@ -118,12 +118,15 @@ def disk_of(info: BinaryInfo) -> BlockDevice:
 
 
 def files_for(info: BinaryInfo, board: str, systems: list[str]) -> dict[str, bytes]:
-    """The files that go with an image: only the packs if the app is frozen into it. Raises: see `device_files`."""
+    """The files that go with an image: only packs and languages if the app is frozen into it.
+
+    Raises: see `device_files`.
+    """
     files = device_files(board, systems)
     if "tableside/device" not in info.frozen:
         return files
-    print("the app is in the image: only packs go into the file system", file=sys.stderr)
-    return {path: content for path, content in files.items() if path.startswith("packs/")}
+    print("the app is in the image: only packs and languages go into the file system", file=sys.stderr)
+    return {path: content for path, content in files.items() if path.startswith(("packs/", f"{LANGUAGES}/"))}
 
 
 def bundle(image: Uf2, disk: BlockDevice, files: dict[str, bytes]) -> bytes:

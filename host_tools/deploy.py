@@ -17,12 +17,12 @@ from typing import Any
 from rich.progress import Progress
 
 from host_tools.errors import CommandError
-from host_tools.firmware import BOARDS, FIRMWARE, app_files, board_file, pack_files
+from host_tools.firmware import BOARDS, FIRMWARE, app_files, board_file, language_files, pack_files
 from host_tools.link import Found, Link, LinkLost, progress_bar
 from host_tools.ports import add_port
 
 APP = "tableside"
-_TOP = ("main.py", "board.py", APP, "packs")
+_TOP = ("main.py", "board.py", APP, "packs", "languages")
 _FOLDER = "update"
 _PLAN = f"{_FOLDER}/plan"
 _FIRST = (f"{APP}/hw/update.mpy", "main.py")  # with these two in place, the next start carries out the rest
@@ -72,11 +72,11 @@ def run(args: argparse.Namespace) -> int:
     packs = pack_files(args.systems)
     app = app_files()
     with Link.open(args.port) as link:
-        frozen = link.has_frozen(APP)
-        if frozen:
-            print("its MicroPython has the app built in: only packs are sent", file=sys.stderr)
+        if link.has_frozen(APP):
+            print("its MicroPython has the app built in: only packs and languages are sent", file=sys.stderr)
+            app = language_files()
         with progress_bar() as bar:
-            done = deploy(link, {**({} if frozen else app), **board, **packs}, bar)
+            done = deploy(link, {**app, **board, **packs}, bar)
     if args.json:
         print(json.dumps(asdict(done)))
     else:

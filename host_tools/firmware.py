@@ -6,11 +6,13 @@ from pathlib import Path
 from host_tools.bytecode import compile_source
 from host_tools.errors import CommandError
 from host_tools.fold import fold
+from host_tools.interface import READER, english, languages, uses
 from host_tools.packs.build import compile_system, find_games
 
 ROOT = Path(__file__).resolve().parents[1]
 FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
+LANGUAGES = "languages"  # a folder of the firmware, and of a device
 LOWEST_MICROPYTHON = (1, 24)  # what the firmware runs on; its bytecode is that of 1.23 and later
 
 
@@ -28,19 +30,37 @@ def file_name(module: str, file: Path) -> str:
     return module.replace(".", "/") + ("/__init__.py" if file.name == "__init__.py" else ".py")
 
 
+def sources() -> dict[str, str]:
+    """What each module says, by its dotted name."""
+    return {module: file.read_text(encoding="utf-8") for module, file in modules().items()}
+
+
+def language_files() -> dict[str, bytes]:
+    """The languages of the interface: contents by path on the device. Raises: CommandError for a wrong translation."""
+    return {f"{LANGUAGES}/{code}.tsl": data for code, data in languages(sources(), FIRMWARE / LANGUAGES).items()}
+
+
+def write_languages(folder: Path) -> None:
+    """Put the languages of the interface into the folder of a device. Raises: CommandError; OSError."""
+    (folder / LANGUAGES).mkdir(parents=True, exist_ok=True)
+    for path, data in language_files().items():
+        (folder / path).write_bytes(data)
+
+
 def folded_modules(users: Iterable[str] = ()) -> dict[str, str]:
     """The sources of the package `tableside` with their constants folded, by path on the device.
 
     Args: users: sources of programs beside the firmware that read its constants.
     """
-    files = modules()
-    folded = fold({module: file.read_text(encoding="utf-8") for module, file in files.items()}, users)
+    files, read = modules(), sources()
+    folded = fold(read, users, uses(english(read), read), READER)
     return {file_name(module, file): folded[module] for module, file in files.items()}
 
 
 def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
-    """What `folded_modules` gives, in bytecode: contents by path on the device. Raises: CommandError."""
-    return {name[:-2] + "mpy": compile_source(source, name) for name, source in folded_modules(users).items()}
+    """What `folded_modules` gives, in bytecode, and its texts: contents by path on the device. Raises: CommandError."""
+    compiled = {name[:-2] + "mpy": compile_source(source, name) for name, source in folded_modules(users).items()}
+    return {**compiled, **language_files()}
 
 
 def board_file(board: str) -> Path:

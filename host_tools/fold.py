@@ -65,15 +65,19 @@ class _Module:
 
 
 class _Folder:
-    def __init__(self, sources: dict[str, str]) -> None:
+    def __init__(self, sources: dict[str, str], texts: dict[tuple[str, str], str], reader: str) -> None:
         self.modules = {name: _Module(name, source) for name, source in sources.items()}
         for module in self.modules.values():
             module.bind(set(self.modules))
+        self._texts = texts
+        self._reader = reader
         self._values: dict[tuple[str, str], Value | None] = {}
 
     def value(self, module: str, name: str) -> Value | None:
         """The value of a constant of a module, None if it is none."""
         key = (module, name)
+        if key in self._texts:
+            return None
         if key not in self._values:
             self._values[key] = None  # while it is looked for
             definition = self.modules[module].definitions.get(name)
@@ -125,7 +129,7 @@ class _Folder:
         for node in ast.walk(module.tree):
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
                 found = self.source_of(module, node)
-                if found and self.value(*found) is not None:
+                if found and (found in self._texts or self.value(*found) is not None):
                     yield node, found
 
     def run(self, users: Iterable[str]) -> dict[str, str]:
@@ -136,22 +140,38 @@ class _Folder:
         edits: dict[str, list[_Edit]] = {name: [] for name in self.modules}
         folded: set[int] = set()  # the nodes that are gone
         for module in self.modules.values():
+            called = set()
             for node, found in self.uses(module):
                 value = self.value(*found)
-                if isinstance(value, int) or len(value or "") <= _INTERNED or len(readers[found]) == 1:
+                if found in self._texts:
+                    edits[module.name].append(_Edit(node, self._texts[found]))
+                    folded.update(id(part) for part in ast.walk(node))
+                    called.update(re.findall(r"(\w+)\(", self._texts[found]))
+                elif isinstance(value, int) or len(value or "") <= _INTERNED or len(readers[found]) == 1:
                     text = f"({value})" if isinstance(value, int) and value < 0 else repr(value)
                     edits[module.name].append(_Edit(node, text))
                     folded.update(id(part) for part in ast.walk(node))
+            if called:
+                edits[module.name].append(self._import_reader(module, called))
         needed = self._needed(folded, users)
         for module in self.modules.values():
             edits[module.name] += self._without_definitions(module, needed)
             edits[module.name] += self._without_imports(module, folded)
         return {name: _apply(module.source, edits[name]) for name, module in self.modules.items()}
 
+    def _import_reader(self, module: _Module, called: set[str]) -> _Edit:
+        """An import of what reads texts, in the place of the docstring."""
+        taken = called & {name for node in ast.walk(module.tree) for name in _bound(node)}
+        docstring = module.tree.body[0]
+        if taken or ast.get_docstring(module.tree) is None:
+            raise ValueError(f"{module.name} shows texts: it needs a docstring, and no {sorted(taken)} of its own")
+        return _Edit(docstring, f"from {self._reader} import {', '.join(sorted(called))}")
+
     def _needed(self, folded: set[int], users: Iterable[str]) -> set[tuple[str, str]]:
         """The constants that something still reads: by name, through an import, or as an attribute of anything."""
         needed = set()
-        anywhere = {name for user in users for node in ast.walk(ast.parse(user)) for name in _names(node)}
+        outside = {name for user in users for node in ast.walk(ast.parse(user)) for name in _names(node)}
+        anywhere = set(outside)
         for module in self.modules.values():
             for node in ast.walk(module.tree):
                 if id(node) in folded:
@@ -164,12 +184,14 @@ class _Folder:
                     anywhere.add(node.value)  # of getattr
         packages = {name.rpartition(".")[0] for name in self.modules}  # what they define is for everybody
         return needed | {(name, constant) for name, module in self.modules.items() for constant in module.definitions
-                         if constant in anywhere or name in packages}
+                         if constant in (outside if (name, constant) in self._texts else anywhere) or name in packages}
 
     def _without_definitions(self, module: _Module, needed: set[tuple[str, str]]) -> Iterator[_Edit]:
         by_statement: dict[int, list[str]] = {}
         for name, (statement, _, _) in module.definitions.items():
-            if self.value(module.name, name) is not None and (module.name, name) not in needed:
+            if (module.name, name) in needed:
+                continue
+            if (module.name, name) in self._texts or self.value(module.name, name) is not None:
                 by_statement.setdefault(id(statement), []).append(name)
         for statement in module.tree.body:
             gone = by_statement.get(id(statement), [])
@@ -212,10 +234,21 @@ def _names(node: ast.AST) -> list[str]:
     return [node.attr] if isinstance(node, ast.Attribute) else []
 
 
-def fold(sources: dict[str, str], users: Iterable[str] = ()) -> dict[str, str]:
+def _bound(node: ast.AST) -> list[str]:
+    """What a node gives a name to."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return [node.id]
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    return [node.arg] if isinstance(node, ast.arg) else []
+
+
+def fold(sources: dict[str, str], users: Iterable[str] = (), texts: dict[tuple[str, str], str] | None = None,
+         reader: str = "") -> dict[str, str]:
     """Fold the constants of a program.
 
-    Args: sources: of all its modules, by dotted name; users: sources of other programs, whose constants are kept.
-    Returns: the new sources.
+    Args: sources: of all its modules, by dotted name; users: sources of other programs, whose constants are kept;
+        texts: expressions that take the place of constants, by module and name; reader: the module of what they call.
+    Returns: the new sources. Raises: ValueError if a module has names of its own for that.
     """
-    return _Folder(sources).run(users)
+    return _Folder(sources, texts or {}, reader).run(users)

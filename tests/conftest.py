@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from host_tools.firmware import write_languages
 from host_tools.packs.build import OVERLAYS_VARIABLE, find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import find_micropython
@@ -42,6 +43,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"{compiled.id}.json").write_text("".join(lines))
     os.environ[OVERLAYS_VARIABLE] = str(folder / "no-overlays")  # those of whoever runs the tests are not tested
     os.environ["TABLESIDE_PACKS"] = str(folder)
+    write_languages(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder
 

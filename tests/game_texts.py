@@ -11,6 +11,7 @@ from pathlib import Path
 
 from test_app import Device
 
+from host_tools.firmware import write_languages
 from tableside.core import engine
 from tableside.core import pack as records
 from tableside.core.deck import draw_zone
@@ -93,6 +94,8 @@ class Reader(Device):
         pack = self.app.games.open_pack(system)
         self.app.settings.set("language", pack.language(language))
         pack.close()
+        write_languages(folder)
+        self.app.language_changed()
 
     def _text(self, s, x, page, face, invert=False):
         self._drawn.append((page, x, s))

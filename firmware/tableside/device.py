@@ -12,7 +12,7 @@ from tableside import VERSION
 from tableside.hw import clock
 from tableside.hw.buttons import Buttons
 from tableside.hw.entropy import hardware_seed
-from tableside.hw.files import Packs, SmallFile
+from tableside.hw.files import Languages, Packs, SmallFile
 from tableside.hw.store import Store
 from tableside.ui.app import App
 from tableside.ui.modules import Modules
@@ -20,6 +20,7 @@ from tableside.ui.modules import Modules
 _PACKS = "packs"
 _SESSIONS = "sessions"
 _CAMPAIGNS = "campaigns"
+_LANGUAGES = "languages"
 _SETTINGS = "settings.json"
 _ROSTER = "roster.json"
 _CRASH_FILE = "crash.txt"
@@ -95,6 +96,7 @@ class Device:
         self.store = Store(_SESSIONS)
         self.campaigns = Store(_CAMPAIGNS)
         self.packs = Packs(_PACKS)
+        self.languages = Languages(_LANGUAGES)
         self.settings = SmallFile(_SETTINGS)
         self.roster = SmallFile(_ROSTER)
         self.keys = len(board.BUTTONS)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from host_tools.boards import load_board
 from host_tools.errors import CommandError
+from host_tools.firmware import write_languages
 from host_tools.packs.build import build_into, compile_system, open_scenario
 from host_tools.sim import terminal
 from host_tools.sim.bridge import VMS, Device, default_vm
@@ -144,8 +145,9 @@ def _demo(target: str) -> Path:
 
 
 def _device(args: argparse.Namespace, vm: str, folder: Path, seed: str) -> contextlib.AbstractContextManager[Device]:
-    """A running device with all packs."""
+    """A running device with all packs and languages."""
     build_into(folder / "packs")
+    write_languages(folder)
     return _said(Device(folder, vm, args.board, seed=seed))
 
 

@@ -33,6 +33,11 @@ def pack_path(system):
     return os.getenv("TABLESIDE_PACKS") + "/" + system + ".tspk"
 
 
+def language_path(code):
+    """Where the compiled language of the interface is."""
+    return os.getenv("TABLESIDE_PACKS") + "/languages/" + code + ".tsl"
+
+
 def open_pack(system):
     """The pack of a system, opened once: packs never change."""
     if system not in _packs:

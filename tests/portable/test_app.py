@@ -6,7 +6,7 @@ from support import open_pack, pack_path
 
 from tableside.core import commands
 from tableside.core.session import Session
-from tableside.hw.files import Packs, SmallFile, exists
+from tableside.hw.files import Languages, Packs, SmallFile, exists
 from tableside.hw.i2c_bus import I2CBus
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
@@ -69,6 +69,7 @@ class Device:
         self.store = Store(folder + "/sessions")
         self.campaigns = Store(folder + "/campaigns")
         self.packs = Packs(self.pack_folder)
+        self.languages = Languages(folder + "/languages")
         self.settings = SmallFile(folder + "/settings.json")
         self.roster = SmallFile(folder + "/roster.json")
         if not self.settings.read(1):

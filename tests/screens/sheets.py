@@ -1,21 +1,26 @@
 """Sheets of pictures: button scripts walk through every screen on the real VM, and their shots stand side by side.
 
-`make screens` writes docs/screens/sheets; the tests compare every pixel.
+`make screens` writes docs/screens/sheets, and below it the same in every other language; the tests compare every pixel.
 """
 
+import json
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image
 
-from host_tools.firmware import ROOT
+from host_tools.firmware import FIRMWARE, ROOT, write_languages
+from host_tools.firmware import sources as firmware_sources
+from host_tools.interface import english, translate
 from host_tools.packs.build import find_games
 from host_tools.packs.compiler import compile_file
 from host_tools.sim.bridge import Device
 from host_tools.sim.oled import HEIGHT, WIDTH, to_image
-from host_tools.sim.script import Player, parse
+from host_tools.sim.script import Action, Player, parse
+from host_tools.sim.ssd1306 import visible_text
 from tableside.ui import font_small
 from tableside.ui.canvas import Canvas
 
@@ -36,6 +41,9 @@ class Sheet(NamedTuple):
     files: tuple[tuple[str, str], ...] = ()
 
 
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "de")
+_BEGINNING = 10  # characters of a row that tell it from others
 ALL = {
     "home": Sheet(("ambush", "nemesis")),
     "play": Sheet(("nemesis",)),
@@ -59,6 +67,8 @@ ALL = {
     "three": Sheet(("ambush",), "pico_three"),
     "turned": Sheet(("ambush",), files=(("settings.json", '{"turn": 1, "hints": 7}'),)),
 }
+
+NOT_TRANSLATED = ("broken",)  # its settings cannot be read
 
 # Where each screen is to be seen. A screen that is not here fails the tests.
 SHOWN = {
@@ -149,29 +159,82 @@ SHOWN = {
 
 
 class Shots(Player):
-    """A player that keeps the frames of its shots."""
+    """A player that keeps the frames of its shots.
 
-    def __init__(self, device: Device, folder: Path) -> None:
+    Args: words: of another language, by those of the script; they may be several, and there what is expected is not
+        looked for.
+    """
+
+    def __init__(self, device: Device, folder: Path, words: list[tuple[str, str]]) -> None:
         self.kept: list[tuple[str, bytes]] = []
+        self._words = words
         super().__init__(device, folder)
+
+    def _expect(self, action: Action) -> None:
+        if not self._words:
+            super()._expect(action)
+
+    def _to(self, action: Action) -> None:
+        text = action.words[0]
+        rows = [text, *(there for here, there in self._words if here.startswith(text))]
+        rows += [there + text[len(here):] for here, there in self._words if here and text.startswith(here)]
+        found = tuple("> " + row[:_BEGINNING] for row in rows)
+        before = b""
+        while not any(line.startswith(found) for line in visible_text(self._device.frame).splitlines()):
+            if self._device.frame == before:
+                raise self._missed(action, " or ".join(rows))
+            before = self._device.frame
+            self._stroke("DOWN", 60)
 
     def _save(self, name: str) -> Path:
         self.kept.append((name, self._device.frame))
         return super()._save(name)
 
 
-def play(name: str, vm: str) -> Shots:
+def words_of(language: str, sources: list[Path]) -> list[tuple[str, str]]:
+    """The words of the interface and of packs in English and in another language; none for English."""
+    if language == ENGLISH:
+        return []
+    texts = english(firmware_sources())
+    _, there = translate(FIRMWARE / "languages" / f"{language}.toml", texts)
+    pairs: list[tuple[str, str]] = []
+    for key, here in texts.items():
+        other = there[key]
+        if isinstance(here, dict) and isinstance(other, dict):
+            both = [(here.get(one, one.replace("_", " ")), word) for one, word in other.items()]
+            pairs += [(old[:1].upper() + old[1:], new[:1].upper() + new[1:]) for old, new in both]
+        elif isinstance(here, str):
+            pairs.append((here, str(other)))
+        else:
+            pairs += list(zip(here, other, strict=True))
+    for source in sources:
+        pairs += tomllib.loads(source.read_text()).get("translation", {}).get(language, {}).items()
+    return pairs
+
+
+def files_of(name: str, language: str) -> dict[str, str]:
+    """The files of a sheet's device, with the setting of the language."""
+    files = dict(ALL[name].files)
+    if language != ENGLISH:
+        settings = json.loads(files.get("settings.json", "{}"))
+        files["settings.json"] = json.dumps({**settings, "language": language})
+    return files
+
+
+def play(name: str, vm: str, language: str = ENGLISH) -> Shots:
     """Play the script of a sheet on a fresh device. Raises: CommandError."""
+    sources = [find_games().get(pack, _TESTS / f"{pack}.toml") for pack in ALL[name].packs]
     with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
         packs = Path(folder) / "packs"
         packs.mkdir()
-        for pack in ALL[name].packs:
-            compiled = compile_file(find_games().get(pack, _TESTS / f"{pack}.toml"))
-            (packs / f"{pack}.tspk").write_bytes(compiled.data)
-        for file, content in ALL[name].files:
+        for source in sources:
+            compiled = compile_file(source)
+            (packs / f"{compiled.id}.tspk").write_bytes(compiled.data)
+        write_languages(Path(folder))
+        for file, content in files_of(name, language).items():
             (Path(folder) / file).write_text(content)
         with Device(Path(folder), vm, ALL[name].board, seed="00") as device:
-            player = Shots(device, Path(folder) / "shots")
+            player = Shots(device, Path(folder) / "shots", words_of(language, sources))
             player.play(parse(SCRIPTS / f"{name}.txt"))
     return player
 
@@ -191,12 +254,25 @@ def draw(shots: list[tuple[str, bytes]]) -> Image.Image:
     return sheet
 
 
+def sheet_file(name: str, language: str) -> Path:
+    """Where the picture of a sheet is."""
+    return (SHEETS if language == ENGLISH else SHEETS / language) / f"{name}.png"
+
+
+def sheets() -> list[tuple[str, str]]:
+    """Every sheet and language that there is."""
+    return [(name, language) for language in LANGUAGES for name in ALL
+            if language == ENGLISH or name not in NOT_TRANSLATED]
+
+
 def main(names: list[str]) -> None:
-    """Write the sheets of these names, or all."""
-    SHEETS.mkdir(parents=True, exist_ok=True)
-    for name in names or ALL:
-        draw(play(name, "micropython").kept).save(SHEETS / f"{name}.png")
-        print(SHEETS / f"{name}.png")
+    """Write the sheets of these names, or all, in every language."""
+    for name, language in sheets():
+        if not names or name in names:
+            file = sheet_file(name, language)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            draw(play(name, "micropython", language).kept).save(file)
+            print(file)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ ASK = 2
 
 def well_formed(kind, args):
     """Whether there is such a command with so many arguments."""
-    if not ADVANCE <= kind < len(NAMES):
+    if not ADVANCE <= kind < len(_ARGS):
         return False
     if _ARGS[kind] is None:
         return _LEAST[kind] <= len(args) <= ARGS_MOST
@@ -79,7 +79,7 @@ def check(state, kind, args):
     Returns: (YES, ""), (NO, reason) or (ASK, question); an ASK is a YES once the players have answered.
     """
     try:
-        if not ADVANCE <= kind < len(NAMES):
+        if not ADVANCE <= kind < len(_ARGS):
             raise RuleError("no such command", kind)
         if not well_formed(kind, args):
             raise RuleError("wrong number of arguments", len(args))
@@ -87,7 +87,7 @@ def check(state, kind, args):
             raise RuleError("the game is over")
         question = _CHECKS[kind](state, args)
     except RuleError as error:
-        return NO, str(error)
+        return NO, error.words()
     return (YES, "") if question is None else (ASK, state.scenario.pack.text(question))
 
 

@@ -135,7 +135,7 @@ class History:
             if record.kind & REDONE:  # all that one undo had taken back, of which this was the first
                 title = "%s: %s" % (commands.AGAIN, title)
         except CoreError as error:
-            title = title or "? " + str(error)
+            title = title or "? " + error.words()
         entry = Entry(self._at, title, changes, where, revealed)
         if change and not changes and not revealed and not record.kind & REDONE:
             entry.change = change

@@ -38,8 +38,8 @@ TRACK = 48
 STRENGTH = 32  # asked for only, see `Roster.strength`
 
 NUMBERS = ((1, 100), (1, 200), (0, 30), (0, 7), (0, 7), (0, 7))  # lowest and highest, from MODELS on
-WORDS = ("", "", "models left", "wounds lost", "") + (
-    "models", "wounds", "toughness", "save", "invulnerable", "feel no pain")
+WORDS = ("", "", "models left", "wounds lost", "",
+         "models", "wounds", "toughness", "save", "invulnerable", "feel no pain")
 
 
 class Roster:

@@ -7,6 +7,7 @@ from tableside.core.engine import roll, row_in_focus, throw
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import ACTION, CARD, CHECK, LINE, NOBODY, TEXT_BYTES, WINDOW
 from tableside.core.record import KIND
+from tableside.core.stage_words import word
 from tableside.core.state import O_ACTOR, O_CARD, O_DECK, O_ROUND, O_STEP, State
 
 # Codes in compiled texts; the characters after a code are numbers, counted from "0".
@@ -187,10 +188,10 @@ def _attack_title(state, kind, args):
     except RuleError:  # none in hand, or a log that says what cannot be
         return commands.NAMES[kind]
     if stage is not None and kind == commands.DECIDE and args[0] < len(stage.options):
-        return "%s: %s" % (_plain(stage.id), _plain(stage.options[args[0]]))
+        return "%s: %s" % (word(stage.id), word(stage.options[args[0]]))
     if stage is not None and kind in (commands.STAGE, commands.THROW) and stage.bins:
         counts = thrown(state) if kind == commands.THROW and stage.dice else args
-        return "%s: %s" % (_plain(stage.id), " ".join(str(count) for count in counts))
+        return "%s: %s" % (word(stage.id), " ".join(str(count) for count in counts))
     return commands.NAMES[kind]
 
 
@@ -232,10 +233,6 @@ def _build_title(state, args):
     found = Builder(state.scenario, args[1])
     name = found.name(args[2:]) or state.scenario.pack.text(state.scenario.unit(found.unit)[0])
     return ("%s + %s" % (state.scenario.side_name(args[0]), name)).strip()
-
-
-def _plain(name):
-    return name.replace("_", " ")
 
 
 def record_title(state, record):

@@ -59,6 +59,24 @@ class SmallFile:
             os.rename(self._path, self._path + ".bad")
 
 
+class Languages:
+    """The files of the interface's languages. Args: folder: holds `<code>.tsl`."""
+
+    def __init__(self, folder):
+        self._folder = folder
+
+    def codes(self):
+        """The installed languages, in order. No folder, none."""
+        try:
+            return sorted(name[:-4] for name in os.listdir(self._folder) if name.endswith(".tsl"))
+        except OSError:
+            return []
+
+    def open(self, code):
+        """The file of a language. Raises OSError if it is not there."""
+        return open("%s/%s.tsl" % (self._folder, code), "rb")  # noqa: SIM115 - whoever opens it closes it
+
+
 class Packs:
     """The compiled packs of a device: one file a game, and those versions that saved games still need.
 

@@ -19,7 +19,7 @@ def refusal(state, number):
     try:
         state.abilities.targets(state, number)
     except RuleError as error:
-        return str(error)
+        return error.words()
     return ""
 
 

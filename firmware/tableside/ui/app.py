@@ -7,7 +7,7 @@ from tableside.core import commands, engine
 from tableside.core.record import REVEALED
 from tableside.core.state import O_ACTOR, O_STEP
 from tableside.core.ticks import ticks_diff
-from tableside.ui import attack_flow, font_small, panel, texts
+from tableside.ui import attack_flow, font_small, language, panel, texts
 from tableside.ui import input as keys
 from tableside.ui.canvas import Canvas
 from tableside.ui.failures import words
@@ -30,6 +30,7 @@ class App:
         display: has `show(buffer)`, which sends what changed and everything after it raised OSError, `contrast(value)`,
             `power(on)` and `rotate(upside_down)`;
         store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
+        languages: of the interface, see `hw.files.Languages`;
         campaigns: a Store whose heads are the books of campaigns, see `core.book`;
         roster: a SmallFile, the club's names, see `ui.players`;
         keys: how many buttons there are, 4 or 3; name: of the board;
@@ -42,6 +43,7 @@ class App:
     def __init__(self, device, now_ms):
         self.device = device
         self.settings = Settings(device.settings)
+        self._speak()
         self.games = Games(device.store, device.packs, self.settings, self.resolver)
         self.session = None
         self.clock = None  # of the session, if the settings want one
@@ -276,7 +278,8 @@ class App:
 
     def hint(self, text):
         """Say something that helps at first use, once for the life of the device."""
-        bit = 1 << texts.HINTS.index(text)
+        hints = (texts.HINT_HOME, texts.HINT_PLAY, texts.HINT_DICE, texts.HINT_THREE_KEYS)
+        bit = 1 << hints.index(text)
         seen = self.settings.get("hints")
         if not seen & bit and not self.toast:
             self.toast = text
@@ -305,6 +308,23 @@ class App:
         self._set_clock()
         if self.session is not None:
             self.games.translate(self.session.pack)
+
+    def _speak(self):
+        """Take the texts in the language of the settings; English if it cannot be read."""
+        code = self.settings.language()
+        try:
+            language.use(self.device.languages.open(code) if code in self.device.languages.codes() else None)
+        except (OSError, ValueError) as error:
+            self.device.report(error)
+            language.use(None)
+
+    def language_changed(self):
+        """Begin anew in the language of the settings: modules hold words, so they are dropped."""
+        self._stack = []
+        self._drawn = None
+        self._modules.forget(lambda path: False)
+        self._speak()
+        self.only("options.Options")
 
     def back(self):
         """Leave the top screen; the lowest one stays."""

@@ -5,10 +5,10 @@ from tableside.core.attack import ATTACKER, COMMAND_REROLL, ENTRIES, RESOLVER
 from tableside.core.engine import ATTACK_FRAME
 from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
+from tableside.core.stage_words import bin_word, title
 from tableside.core.stages import DEFENDER
 from tableside.core.titles import thrown, unit_name
 from tableside.ui import texts
-from tableside.ui.stage_words import bin_word, title
 
 
 def in_hand(state):

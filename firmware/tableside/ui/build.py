@@ -129,7 +129,7 @@ class Build(ListScreen):
             self._builder.check_add(self._picks[:at], option)
         except RuleError as error:
             self._picks = before
-            self.app.say(str(error))
+            self.app.say(error.words())
             return
         self._picks = self._picks[:at] + [option] + self._picks[at:]
         if one:

@@ -260,7 +260,7 @@ class Enter(TextScreen):
 
     def draw_hint(self, canvas, turn):
         """OK enters it, or goes home if there is nothing to enter."""
-        hint(canvas, "OK " + (texts.HOME.lower() if self._book is None else texts.ENTER), turn or "BACK")
+        hint(canvas, "OK " + (texts.OK_HOME if self._book is None else texts.ENTER), turn or "BACK")
 
     def answered(self, key):
         """Write the book, then show it."""

@@ -24,7 +24,7 @@ class Guide(TextScreen):
         if self._asked:
             ok, back = texts.YES, texts.NO
         else:
-            ok = texts.ATTACK.lower() if self._attacks else texts.NEXT if self._repeats else texts.DONE
+            ok = texts.OK_ATTACK if self._attacks else texts.NEXT if self._repeats else texts.DONE
             back = texts.DONE if self._repeats and not self._attacks else ""
         right = "BACK " + back if back else "↓ " + texts.NEXT if self._attacks else ""
         hint(canvas, "OK " + ok, ("%s %s" % (turn, right)).strip())

@@ -1,6 +1,6 @@
 """The settings of the device: a list, and changing one with UP and DOWN."""
 
-from tableside.ui import font_large, settings_texts, texts
+from tableside.ui import font_large, language, settings_texts, texts
 from tableside.ui import input as keys
 from tableside.ui.screen import ListScreen, Screen
 from tableside.ui.settings import bounds
@@ -13,10 +13,25 @@ _ROWS = ("contrast", "dim_after_s", "sleep_after_s", "left_handed", "turn", "ent
          _LANGUAGE, "games_kept", _HINTS)
 
 
-def _shown(name, value):
+def _codes(app):
+    """The languages to choose from: those of the interface, English first, and of the packs."""
+    found = app.device.languages.codes() + app.games.languages()
+    return ["en"] + sorted({code for code in found if code != "en"})
+
+
+def _language(app, code):
+    """The name of a language if the interface has it, else its code."""
+    try:
+        with app.device.languages.open(code) as file:
+            return language.name(file)
+    except (OSError, ValueError):
+        return code
+
+
+def _shown(app, name, value):
     """A value as the players read it."""
     if name == _LANGUAGE:
-        return value or texts.OWN_LANGUAGE
+        return _language(app, value)
     if name == _HINTS:
         return ""
     if name.endswith("_min"):
@@ -37,12 +52,19 @@ class Options(ListScreen):
     def rows(self):
         """One row a setting; the last shows the first-use hints again."""
         settings = self.app.settings
-        self._names = [name for name in _ROWS if name != _TICKS or self.app.device.buzzer is not None]
+        self._names = [name for name in _ROWS if self._there(name)]
         rows = []
         for name in self._names:
             value = settings.language() if name == _LANGUAGE else settings.get(name)
-            rows.append((settings_texts.NAMES[name], _shown(name, value)))
+            rows.append((settings_texts.NAMES[name], _shown(self.app, name, value)))
         return rows
+
+    def _there(self, name):
+        """Whether there is anything to set."""
+        app = self.app
+        if name == _TICKS:
+            return app.device.buzzer is not None
+        return name != _LANGUAGE or len(app.device.languages.codes()) > 1 or len(_codes(app)) > 1
 
     def event(self, key):
         """BACK leads to a screen that follows the settings."""
@@ -78,7 +100,7 @@ class Option(Screen):
         self._name = name
         self._old = app.settings.language() if name == _LANGUAGE else app.settings.get(name)
         if name == _LANGUAGE:
-            self._values = [""] + app.games.languages()
+            self._values = _codes(app)
         else:
             _, low, high, steps = bounds(name)
             self._values = list(steps) or list(range(low, high + 1))
@@ -90,7 +112,7 @@ class Option(Screen):
     def draw(self, canvas):
         """The value; what it means."""
         status(canvas, settings_texts.NAMES[self._name])
-        value = _shown(self._name, self._values[self._at])
+        value = _shown(self.app, self._name, self._values[self._at])
         if value.isdigit():
             canvas.text(value, 0, 1, font_large)
         else:
@@ -109,7 +131,10 @@ class Option(Screen):
                 self._take(self._values[at])
         elif key == keys.OK:
             self.app.settings.save_later()
-            self.app.back()
+            if self._name == _LANGUAGE:
+                self.app.language_changed()
+            else:
+                self.app.back()
         elif key in (keys.BACK, keys.BACK_LONG):
             self._take(self._old)
             self.app.back()

@@ -3,13 +3,13 @@
 from tableside.core import commands, roster, stages
 from tableside.core.attack import ATTACKER
 from tableside.core.expect import SCALE, means
+from tableside.core.stage_words import title
 from tableside.core.titles import attack_title, unit_name
 from tableside.ui import attack_flow, texts
 from tableside.ui import input as keys
 from tableside.ui.roster import strength
 from tableside.ui.screen import ListScreen
 from tableside.ui.stage import back_a_stage, tenths
-from tableside.ui.stage_words import title
 from tableside.ui.widgets import status
 
 

@@ -59,8 +59,8 @@ class Result(Screen):
         if self._asked:
             hint(canvas, "OK %s: %s" % (self.app.session.scenario.side_name(self._asked[0]), texts.AGREED), "↑↓")
         else:
-            more = texts.MORE if self._more.mark() else texts.SEED.lower()
-            hint(canvas, "OK " + (texts.CAMPAIGN if self._campaign else texts.HOME).lower(), "↑↓ " + more)
+            more = texts.MORE if self._more.mark() else texts.OK_SEED
+            hint(canvas, "OK " + (texts.OK_CAMPAIGN if self._campaign else texts.OK_HOME), "↑↓ " + more)
 
     def event(self, key):
         """OK confirms for the side that the hint line names; then it goes on to the campaign, or home, as BACK does."""

@@ -2,11 +2,11 @@
 
 from tableside.core.pack import NOBODY
 from tableside.core.rolled import SCALE, Rolled
+from tableside.core.stage_words import bin_word, title
 from tableside.ui import texts
 from tableside.ui.failures import words
 from tableside.ui.screen import ListScreen
 from tableside.ui.stage import tenths
-from tableside.ui.stage_words import bin_word, title
 from tableside.ui.widgets import List, hint, paragraph, status
 
 _AT_ONCE = 12  # commands a step: keys are still seen meanwhile

@@ -47,7 +47,7 @@ class ListScreen(Screen):
     """A titled list. A subclass gives `rows()`, `title` and `chosen(index)`."""
 
     title = ""
-    verb = texts.CHOOSE
+    verb = ""  # the usual one
     leave = "BACK"
 
     def __init__(self, app):
@@ -86,7 +86,7 @@ class ListScreen(Screen):
 
     def ok_hint(self):
         """What OK does on the row of the cursor."""
-        return "OK " + self.verb if self.list.rows else ""
+        return "OK " + (self.verb or texts.CHOOSE) if self.list.rows else ""
 
     def leave_hint(self):
         """What else there is."""

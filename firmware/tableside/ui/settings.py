@@ -20,7 +20,8 @@ TABLE = (
 )
 ENTRY_DEVICE = 1  # the device rolls
 ENTRY_FACES = 2  # the dice of a stage are keyed in one by one
-_LANGUAGE = "language"  # of the packs' texts: a code such as "de", "" for the pack's own
+_LANGUAGE = "language"  # of the interface and the packs: a code such as "de"
+_ENGLISH = "en"
 _LANGUAGE_LENGTH = 5
 
 
@@ -90,8 +91,8 @@ class Settings:
         return bounds(name)[0] if value is None else value
 
     def language(self):
-        """The chosen language of the packs, "" for their own."""
-        return self._values.get(_LANGUAGE, "")
+        """The chosen language of the interface, and of the packs that have it."""
+        return self._values.get(_LANGUAGE) or _ENGLISH
 
     def set(self, name, value):
         """Change a setting in RAM. Raises SettingsError for a value out of range."""
@@ -111,4 +112,4 @@ class Settings:
         self.changed = False
 
     def _default(self, name):
-        return "" if name == _LANGUAGE else bounds(name)[0]
+        return _ENGLISH if name == _LANGUAGE else bounds(name)[0]

@@ -31,6 +31,6 @@ HELP = {
     "ticks": "The buzzer ticks when a key is taken.",
     "clock": "Takes the time of each side. Undo gives none back.",
     "round_min": "The clock marks a round that takes longer, in the top line.",
-    "language": "Language of the games that have it.",
+    "language": "Of the device, and of games that have it.",
     "games_kept": "So many stay of the games that are over and on a computer.",
 }

@@ -1,11 +1,11 @@
 """The numbers of an attack before its dice: what holds for it, the weapon's and the target's numbers."""
 
 from tableside.core import commands, stages
+from tableside.core.stage_words import number_title, number_word, word
 from tableside.core.titles import attack_title, unit_name
 from tableside.ui import attack_flow, texts
 from tableside.ui.number import Number
 from tableside.ui.screen import ListScreen
-from tableside.ui.stage_words import number_title, word
 from tableside.ui.widgets import status
 
 # Numbers that a die has to reach, 0 is none. What is added to a roll may have the name of one: it may be negative.
@@ -188,7 +188,7 @@ class Target(_Fields):
         starts = [row for row, (_, field) in enumerate(self._entries) if field[0] == "models"]
         if len(slots) > 1:
             for row, slot in zip(starts, slots):
-                rows[row] = ("%s: %s" % (unit_name(state, slot), rows[row][0].lower()), rows[row][1])
+                rows[row] = ("%s: %s" % (unit_name(state, slot), number_word("models")), rows[row][1])
         return rows
 
     def entries(self):

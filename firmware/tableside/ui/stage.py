@@ -4,13 +4,13 @@ from tableside.core import commands, stages
 from tableside.core.attack import ENTRIES
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND
+from tableside.core.stage_words import bin_word, title
 from tableside.core.titles import unit_name
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.attack_flow import side_of, stage_screen, throw
 from tableside.ui.screen import ListScreen, Screen
 from tableside.ui.settings import ENTRY_DEVICE, ENTRY_FACES
-from tableside.ui.stage_words import bin_word, title
 from tableside.ui.widgets import fit, hint, status
 
 _GROUP = "group_"  # options that are groups of the target begin so; the first is 1

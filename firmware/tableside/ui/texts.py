@@ -168,7 +168,6 @@ BATTERY_LOW = "Battery low:"
 PYTHON_NAMES = {"micropython": "MicroPython", "cpython": "CPython"}
 SETTINGS = "Settings"
 NEVER = "never"
-OWN_LANGUAGE = "own"
 HINTS_AGAIN = "First-use hints will be shown again"
 DICE_TOOLS = "Dice tools"
 # Said once each, when something is seen for the first time.
@@ -176,4 +175,8 @@ HINT_HOME = "UP DOWN move, OK does as the last line says"
 HINT_PLAY = "Hold OK for the menu, hold BACK to undo"
 HINT_DICE = "UP DOWN turn the die"
 HINT_THREE_KEYS = "UP and DOWN together are BACK"
-HINTS = (HINT_HOME, HINT_PLAY, HINT_DICE, HINT_THREE_KEYS)
+# What OK and the arrows lead to.
+OK_HOME = "home"
+OK_ATTACK = "attack"
+OK_SEED = "seed"
+OK_CAMPAIGN = "campaign"

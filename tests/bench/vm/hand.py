@@ -17,7 +17,7 @@ class Hand:
     name = "Bench"
 
     def __init__(self, seed=1):
-        from tableside.hw.files import Packs, SmallFile
+        from tableside.hw.files import Languages, Packs, SmallFile
         from tableside.hw.i2c_bus import I2CBus
         from tableside.hw.ssd1306 import SSD1306
         from tableside.hw.store import Store
@@ -36,6 +36,7 @@ class Hand:
         self.store = Store("sessions")
         self.campaigns = Store("campaigns")
         self.packs = Packs("packs")
+        self.languages = Languages("languages")
         self.settings = SmallFile("settings.json")
         self.roster = SmallFile("roster.json")
         self.keys = 4

@@ -141,7 +141,12 @@ def title(name):
 
 def number_title(name):
     """That of a number of an attack."""
-    return _capital(_NUMBERS.get(name) or word(name))
+    return _capital(number_word(name))
+
+
+def number_word(name):
+    """The same within a line."""
+    return _NUMBERS.get(name) or word(name)
 
 
 def _capital(text):
