@@ -253,7 +253,7 @@ def fits(files: dict[str, bytes], blocks: int) -> bool:
 
 
 def test_deploy_to_a_frozen_build_sends_packs_alone(bench: Any, app: dict[str, bytes]) -> None:
-    """The VM has no frozen app, so what `run` does then is done here: packs and languages only, and what would shadow it goes."""
+    """The VM has no frozen app, so what `run` does then is done here: no app is sent, and what would shadow it goes."""
     one = bench()
     packs = pack_files(["nemesis"]) | language_files()
     with Link.open(one.port) as link, progress_bar() as bar:
