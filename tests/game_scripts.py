@@ -1,7 +1,8 @@
 """Button scripts of the games, `tests/games/SYSTEM/NAME.script`, from an empty device; their pictures in the manual.
 
 `python -m game_scripts [SYSTEM...]` (tests on the path) plays them and writes the pictures to `docs/games/SYSTEM`;
-`make screens` does so for all.
+`make screens` does so for all. The evening of docs/play.md goes with them, as if "evening" were a system: its parts follow
+each other on one device, and between them the power fails.
 """
 
 import shutil
@@ -23,6 +24,8 @@ from tableside.core.session import read_head
 
 GAMES = ROOT / "tests" / "games"
 MANUAL = ROOT / "docs" / "games"
+EVENING = ROOT / "tests" / "screens" / "evening"
+EVENING_PICTURES = ROOT / "docs" / "screens" / "evening"
 COMPILED = cache(compile_system)
 
 
@@ -39,13 +42,31 @@ def play(script: Path, device: Path, packs: Path, vm: str = "micropython") -> Pl
     Raises: CommandError for a line that failed; AssertionError for a device that printed something or crashed.
     """
     shutil.copytree(packs, device / "packs", ignore=shutil.ignore_patterns("*.json"))
-    with Device(device, vm, seed=SCRIPT_SEED) as running:
+    return _switch_on(script, device, vm, SCRIPT_SEED)
+
+
+def _switch_on(script: Path, device: Path, vm: str, seed: str) -> Player:
+    """Play a script on a device as it is, then take its power away."""
+    with Device(device, vm, seed=seed) as running:
         player = Player(running, device / "shots")
         player.play(parse(script))
+        running.kill()
     crash = device / "crash.txt"
     assert not crash.exists(), f"{script}: the device failed on the way: {crash.read_text()}"
     assert running.serial == [], f"{script}: the device printed {running.serial}"
     return player
+
+
+def play_evening(device: Path, packs: Path, vm: str = "micropython") -> dict[str, Path]:
+    """Play the parts of the evening, the power failing after each.
+
+    Args: as of `play`. Returns: its pictures in order, by the names that they have in the manual. Raises: as `play`.
+    """
+    shutil.copytree(packs, device / "packs", ignore=shutil.ignore_patterns("*.json"))
+    shots: list[Path] = []
+    for number, script in enumerate(sorted(EVENING.glob("*.script"))):
+        shots += _switch_on(script, device, vm, f"{number:02x}").shots
+    return {f"{number:02}-{shot.name}": shot for number, shot in enumerate(shots, 1)}
 
 
 def verify_sessions(device: Path) -> dict[str, int]:
@@ -97,6 +118,14 @@ def write_pictures(script: Path, player: Player) -> None:
         shutil.copy(shot, folder / f"{script.stem}-{shot.name}")
 
 
+def write_evening(pictures: dict[str, Path]) -> None:
+    """Put the pictures of the evening in place of those that it had."""
+    shutil.rmtree(EVENING_PICTURES, ignore_errors=True)
+    EVENING_PICTURES.mkdir(parents=True)
+    for name, shot in pictures.items():
+        shutil.copy(shot, EVENING_PICTURES / name)
+
+
 def main(systems: list[str]) -> int:
     """Play the scripts of systems, or all, and write their pictures. Returns: how many failed."""
     failed = 0
@@ -112,6 +141,12 @@ def main(systems: list[str]) -> int:
                 continue
             write_pictures(script, player)
             print(f"{script.relative_to(ROOT)}: {len(player.shots)} pictures, {time.monotonic() - start:.1f} s")
+        if not systems or EVENING.name in systems:
+            try:
+                write_evening(play_evening(Path(name) / EVENING.name, Path(name) / "packs"))
+            except (CommandError, AssertionError) as error:
+                print(error, file=sys.stderr)
+                failed += 1
     return failed
 
 

@@ -35,7 +35,7 @@ def test_a_translation_is_complete(file: Path, english: dict[interface.Id, inter
     ('RESUME = "Weiter"\n', "", "texts.RESUME: is missing"),
     ("%d Befehle", "Befehle", "must have the fields of '%d commands'"),
     ("Neues Spiel", "Новая", "the device cannot draw 'Н'"),
-    ('"Widerstand", "Rettung",', '"Widerstand",', "must be a list"),
+    ('"Widerstand", "Schutzwurf",', '"Widerstand",', "must be a list"),
     ('contrast = "Helligkeit"', 'kontrast = "Helligkeit"', "'contrast' is missing"),
     ("[settings_texts.VALUES]\n", '[settings_texts.VALUES]\nnothing = ["a"]\n', "VALUES.nothing: there is no such"),
     ("[campaign_texts]\n", '[campaign_texts]\nNOTHING = "x"\n', "campaign_texts.NOTHING: there is no such text"),

@@ -143,12 +143,12 @@ def test_a_campaign_from_its_beginning_to_the_next_mission():
     device = Device(temp_folder(), ("saga",))
     assert rows(device) == ["New game", "Dice tools", "Settings", "About"]
     begin(device)
-    assert rows(device) == ["Play: Mission 1", "Results", "What goes on", "Rename"]
+    assert rows(device) == ["Play: Mission 1", "Results", "Carried over", "Rename"]
     play(device, 1)
     assert text(device) == "Cult wins\nNext: Mission 2"
     device.ok()
     assert device.screen() == "Campaign" and device.app.session is None
-    assert rows(device) == ["Play: Mission 2", "Results", "What goes on", "Take back: Mission 1", "Rename"]
+    assert rows(device) == ["Play: Mission 2", "Results", "Carried over", "Take back: Mission 1", "Rename"]
     device.ok()
     device.step(count=4)
     assert device.screen() == "Message"
@@ -203,7 +203,7 @@ def test_a_result_enters_once_and_can_be_taken_back():
     device.ok()
     assert device.screen() == "Question" and text(device) == "Mission 1: Watch wins?"
     device.ok()
-    assert rows(device) == ["Enter the result: Mission 1", "Results", "What goes on", "Rename"]
+    assert rows(device) == ["Enter the result: Mission 1", "Results", "Carried over", "Rename"]
     device.ok()  # the game is still there
     assert device.screen() == "Result"
     device.hold(BIT_BACK)  # the end is undone, and it ends otherwise
@@ -279,7 +279,7 @@ def test_the_end_of_a_campaign():
     play(device)
     assert text(device) == "Watch wins\nOver: Heroic Captain"
     device.ok()
-    assert rows(device) == ["Over: Heroic Captain", "Results", "What goes on", "Take back: Mission 9", "Rename"]
+    assert rows(device) == ["Over: Heroic Captain", "Results", "Carried over", "Take back: Mission 9", "Rename"]
     device.ok()
     assert text(device) == "Heroic Captain"
     device.ok()

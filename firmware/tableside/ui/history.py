@@ -145,7 +145,7 @@ class GoBack(TextScreen):
 
     def draw_hint(self, canvas, turn):
         """OK and BACK."""
-        hint(canvas, "OK %s %d" % (texts.UNDO.lower(), self._count), (turn + " BACK") if turn else "BACK " + texts.STAY)
+        hint(canvas, "OK " + texts.UNDO.lower(), (turn + " BACK") if turn else "BACK " + texts.STAY)
 
     def answered(self, key):
         """Go back, or stay; many commands take a moment, and the screen says so first."""

@@ -187,3 +187,7 @@ class Message(Pager):
 
     def __init__(self, app, title, text):
         super().__init__(app, title, [text], "")
+
+    def draw_hint(self, canvas, turn):
+        """OK goes on to what it stands before."""
+        hint(canvas, "OK " + texts.NEXT, turn)
