@@ -8,6 +8,7 @@ from host_tools.errors import CommandError
 from host_tools.fold import fold
 from host_tools.interface import READER, english, languages, uses
 from host_tools.packs.build import compile_system, find_games
+from host_tools.shorten import shorten
 
 ROOT = Path(__file__).resolve().parents[1]
 FIRMWARE = ROOT / "firmware"
@@ -48,19 +49,23 @@ def write_languages(folder: Path) -> None:
 
 
 def folded_modules(users: Iterable[str] = ()) -> dict[str, str]:
-    """The sources of the package `tableside` with their constants folded, by path on the device.
+    """The sources of `tableside` with their constants folded and short private names, by path on the device.
 
     Args: users: sources of programs beside the firmware that read its constants.
     """
     files, read = modules(), sources()
-    folded = fold(read, users, uses(english(read), read), READER)
+    users = list(users)
+    folded = shorten(fold(read, users, uses(english(read), read), READER), users)
     return {file_name(module, file): folded[module] for module, file in files.items()}
 
 
 def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
-    """What `folded_modules` gives, in bytecode, and its texts: contents by path on the device. Raises: CommandError."""
-    compiled = {name[:-2] + "mpy": compile_source(source, name) for name, source in folded_modules(users).items()}
-    return {**compiled, **language_files()}
+    """What `folded_modules` gives, in bytecode, and its texts: contents by path on the device. Raises: CommandError.
+
+    Tracebacks call each module by that path: the VM keeps it anyway.
+    """
+    files = {name[:-2] + "mpy": source for name, source in folded_modules(users).items()}
+    return {**{name: compile_source(source, name) for name, source in files.items()}, **language_files()}
 
 
 def board_file(board: str) -> Path:

@@ -9,7 +9,8 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+
+from host_tools.edits import Edit, apply
 
 Value = int | str
 _CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*$")
@@ -21,13 +22,6 @@ _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.FloorDiv: lambda a, b: a // b, ast.Mod: lambda a, b: a % b, ast.BitOr: lambda a, b: a | b,
     ast.BitAnd: lambda a, b: a & b, ast.LShift: lambda a, b: a << b, ast.RShift: lambda a, b: a >> b,
 }
-
-
-class _Edit(NamedTuple):
-    """Replace what is at a node by a text."""
-
-    node: ast.stmt | ast.expr
-    text: str
 
 
 class _Module:
@@ -137,19 +131,19 @@ class _Folder:
         for module in self.modules.values():
             for _, found in self.uses(module):
                 readers.setdefault(found, set()).add(module.name)
-        edits: dict[str, list[_Edit]] = {name: [] for name in self.modules}
+        edits: dict[str, list[Edit]] = {name: [] for name in self.modules}
         folded: set[int] = set()  # the nodes that are gone
         for module in self.modules.values():
             called = set()
             for node, found in self.uses(module):
                 value = self.value(*found)
                 if found in self._texts:
-                    edits[module.name].append(_Edit(node, self._texts[found]))
+                    edits[module.name].append(Edit.of(node, self._texts[found]))
                     folded.update(id(part) for part in ast.walk(node))
                     called.update(re.findall(r"(\w+)\(", self._texts[found]))
                 elif isinstance(value, int) or len(value or "") <= _INTERNED or len(readers[found]) == 1:
                     text = f"({value})" if isinstance(value, int) and value < 0 else repr(value)
-                    edits[module.name].append(_Edit(node, text))
+                    edits[module.name].append(Edit.of(node, text))
                     folded.update(id(part) for part in ast.walk(node))
             if called:
                 edits[module.name].append(self._import_reader(module, called))
@@ -157,15 +151,15 @@ class _Folder:
         for module in self.modules.values():
             edits[module.name] += self._without_definitions(module, needed)
             edits[module.name] += self._without_imports(module, folded)
-        return {name: _apply(module.source, edits[name]) for name, module in self.modules.items()}
+        return {name: apply(module.source, edits[name]) for name, module in self.modules.items()}
 
-    def _import_reader(self, module: _Module, called: set[str]) -> _Edit:
+    def _import_reader(self, module: _Module, called: set[str]) -> Edit:
         """An import of what reads texts, in the place of the docstring."""
         taken = called & {name for node in ast.walk(module.tree) for name in _bound(node)}
         docstring = module.tree.body[0]
         if taken or ast.get_docstring(module.tree) is None:
             raise ValueError(f"{module.name} shows texts: it needs a docstring, and no {sorted(taken)} of its own")
-        return _Edit(docstring, f"from {self._reader} import {', '.join(sorted(called))}")
+        return Edit.of(docstring, f"from {self._reader} import {', '.join(sorted(called))}")
 
     def _needed(self, folded: set[int], users: Iterable[str]) -> set[tuple[str, str]]:
         """The constants that something still reads: by name, through an import, or as an attribute of anything."""
@@ -186,7 +180,7 @@ class _Folder:
         return needed | {(name, constant) for name, module in self.modules.items() for constant in module.definitions
                          if constant in (outside if (name, constant) in self._texts else anywhere) or name in packages}
 
-    def _without_definitions(self, module: _Module, needed: set[tuple[str, str]]) -> Iterator[_Edit]:
+    def _without_definitions(self, module: _Module, needed: set[tuple[str, str]]) -> Iterator[Edit]:
         by_statement: dict[int, list[str]] = {}
         for name, (statement, _, _) in module.definitions.items():
             if (module.name, name) in needed:
@@ -198,9 +192,9 @@ class _Folder:
             if gone and isinstance(statement, ast.Assign):
                 target = statement.targets[0]
                 if len(gone) == (len(target.elts) if isinstance(target, ast.Tuple) else 1):
-                    yield _Edit(statement, "")
+                    yield Edit.of(statement, "")
 
-    def _without_imports(self, module: _Module, folded: set[int]) -> Iterator[_Edit]:
+    def _without_imports(self, module: _Module, folded: set[int]) -> Iterator[Edit]:
         """Imports without the names that are not read any more."""
         read = {node.id for node in ast.walk(module.tree) if isinstance(node, ast.Name) and id(node) not in folded}
         for node in ast.walk(module.tree):
@@ -209,22 +203,7 @@ class _Folder:
                 kept = [alias for alias in node.names if (alias.asname or alias.name) in read]
                 if len(kept) < len(node.names):
                     names = ", ".join(alias.name + (f" as {alias.asname}" if alias.asname else "") for alias in kept)
-                    yield _Edit(node, f"from {node.module} import {names}" if kept else "pass")
-
-
-def _apply(source: str, edits: list[_Edit]) -> str:
-    """Make the edits; what they replace keeps its number of lines."""
-    lines = [line.encode() for line in source.splitlines(keepends=True)]
-    inner = {id(part) for edit in edits for part in ast.walk(edit.node) if part is not edit.node}
-    outer = [edit for edit in edits if id(edit.node) not in inner]
-    for node, text in sorted(outer, key=lambda edit: (edit.node.lineno, edit.node.col_offset), reverse=True):
-        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-        tail = lines[last][node.end_col_offset:]
-        lines[first] = lines[first][:node.col_offset] + text.encode() + (tail if first == last else b"\n")
-        if first < last:
-            lines[first + 1:last + 1] = [b"\n"] * (last - first)
-            lines[last] = tail  # nothing, or a comment
-    return b"".join(lines).decode()
+                    yield Edit.of(node, f"from {node.module} import {names}" if kept else "pass")
 
 
 def _names(node: ast.AST) -> list[str]:

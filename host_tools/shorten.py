@@ -1,0 +1,103 @@
+"""Short private names for the compiled firmware.
+
+The VM keeps each name of a program for ever: its text and some nine bytes. What begins with an underscore belongs to
+its module, and to modules whose classes inherit from its own; so all modules can do with the same few: `_0`, `_1` and
+so on. Names that stand in a text, and private ones that a stranger reads all the same, stay as they are.
+"""
+
+import ast
+import re
+from collections.abc import Container, Iterable, Iterator
+
+from host_tools.edits import Edit, apply
+
+_PRIVATE = re.compile(r"_[A-Za-z]\w*$")
+_WORD = re.compile(r"\w+")
+
+
+class _Module:
+    """A module. Attributes: own: private names that it gives to something; foreign: others that it reads of anything;
+    fixed: what cannot be followed, or may be a name in a text."""
+
+    def __init__(self, source: str):
+        self.source = source
+        self.tree = ast.parse(source)
+        nodes = list(ast.walk(self.tree))
+        own: set[str] = set()
+        read: set[str] = set()
+        fixed: set[str] = set()
+        for node in nodes:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                own.add(node.name)
+            elif isinstance(node, ast.Name):
+                (read if isinstance(node.ctx, ast.Load) else own).add(node.id)
+            elif isinstance(node, ast.Attribute):
+                (read if isinstance(node.ctx, ast.Load) else own).add(node.attr)
+            elif isinstance(node, ast.arg):
+                own.add(node.arg)
+            elif isinstance(node, ast.alias):
+                fixed.update((node.name, node.asname or ""))
+            elif isinstance(node, ast.keyword):
+                fixed.add(node.arg or "")
+            elif isinstance(node, (ast.Global, ast.Nonlocal)):
+                fixed.update(node.names)
+            elif isinstance(node, ast.ExceptHandler):
+                fixed.add(node.name or "")
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                fixed.update(_WORD.findall(node.value))
+        self.own = {name for name in own if _PRIVATE.match(name)}
+        self.foreign = {name for name in read if _PRIVATE.match(name)} - self.own
+        self.fixed = fixed
+
+    def parents(self, known: Container[str]) -> set[str]:
+        """The modules, of those known, from whose classes its own inherit."""
+        home: dict[str, str] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    path = f"{node.module}.{alias.name}"
+                    home[alias.asname or alias.name] = path if path in known else node.module
+        bases = [base for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef) for base in node.bases]
+        names = [base.value if isinstance(base, ast.Attribute) else base for base in bases]
+        return {home[base.id] for base in names
+                if isinstance(base, ast.Name) and base.id in home and home[base.id] in known}
+
+    def renamed(self, short: dict[str, str]) -> str:
+        """Its source with other names."""
+        return apply(self.source, self._edits(short))
+
+    def _edits(self, short: dict[str, str]) -> Iterator[Edit]:
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name) and node.id in short:
+                yield Edit.of(node, short[node.id])
+            elif isinstance(node, ast.arg) and node.arg in short:
+                yield Edit.of(node, short[node.arg])
+            elif isinstance(node, ast.Attribute) and node.attr in short:
+                line, end = node.end_lineno or 0, node.end_col_offset or 0
+                yield Edit(line, end - len(node.attr), line, end, short[node.attr])
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name in short:
+                start = node.col_offset + len("def " if isinstance(node, ast.FunctionDef) else "class ")
+                yield Edit(node.lineno, start, node.lineno, start + len(node.name), short[node.name])
+
+
+def shorten(sources: dict[str, str], users: Iterable[str] = ()) -> dict[str, str]:
+    """Give the private names of a program short ones.
+
+    Args: sources: of all its modules, by dotted name; users: sources of other programs that read them.
+    Returns: the new sources.
+    """
+    modules = {name: _Module(source) for name, source in sources.items()}
+    parents = {name: module.parents(modules) for name, module in modules.items()}
+    heads = set().union(*parents.values())
+    inherited = set().union(*(modules[name].own for name in heads))
+    kept = set().union(*(module.fixed for module in modules.values()))
+    for module in map(_Module, users):
+        kept |= module.fixed | module.foreign | module.own
+    for name, module in modules.items():
+        kept |= module.foreign - (inherited if parents[name] else set())
+    common = {name: f"_{number}" for number, name in enumerate(sorted(inherited - kept))}
+    new = {}
+    for name, module in modules.items():
+        own = sorted(module.own - kept - set(common))
+        new[name] = module.renamed({**common, **{one: f"_{i}" for i, one in enumerate(own, len(common))}})
+    return new
