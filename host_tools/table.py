@@ -9,16 +9,17 @@ from host_tools.packs.build import open_scenario
 from host_tools.packs.show import NUMBERS
 from host_tools.words import FORMS, NO_SIDE, Words, number
 from tableside.core import commands, engine, guide, roster
-from tableside.core.attack import RESOLVER
 from tableside.core.code import BY_HAND
 from tableside.core.deck import may_look
+from tableside.core.fields import card_title, expand, unit_name
 from tableside.core.log import MemoryLog
+from tableside.core.names import attack_title
 from tableside.core.pack import ACTION, CHECK, LINE, NOBODY, NONE, Pack
 from tableside.core.record import REVEALED
 from tableside.core.rng import commitment
 from tableside.core.session import Session
 from tableside.core.state import ABANDONED, CONCEDED, O_ACTOR, O_OVER, O_RESULT, O_ROUND, O_STEP
-from tableside.core.titles import attack_title, card_title, command_title, expand, unit_name
+from tableside.core.titles import command_title
 from tableside.rules import resolver
 
 _RESULTS = ("draw", "win", "loss")
@@ -182,8 +183,7 @@ class Table:
 
     def _next(self) -> list[dict[str, Any]] | dict[str, Any]:
         """The actions that may be chosen now, `advance` if it is allowed, or the dice that are asked for."""
-        attack = self.session.state.attack
-        if attack is not None and attack.get(RESOLVER):
+        if self.session.state.in_attack():
             return self._next_of_attack()
         question = engine.asked(self.session.state)
         if question is not None:

@@ -11,15 +11,15 @@ from host_tools.dice_tally import Rolls, Throw, tally, throws_of
 from host_tools.log_pack import Game
 from host_tools.log_records import UndoChain, head_digest, is_over, records
 from tableside.core import campaign, commands
-from tableside.core.attack import RESOLVER
 from tableside.core.errors import CoreError, LogError
+from tableside.core.fields import counter_text, expand
 from tableside.core.log import MemoryLog
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
 from tableside.core.rng import SALT_BYTES, SEED_BYTES, seal
 from tableside.core.session import Session, read_carried, read_head
 from tableside.core.state import ABANDONED, CONCEDED, LAYOUT, O_ACTOR, O_OVER, O_RESULT, O_RNG, O_ROUND, O_STEP
-from tableside.core.titles import command_title, counter_text, expand, record_title
+from tableside.core.titles import command_title, record_title
 from tableside.rules import resolver
 
 _KINDS = ("draw", "win", "loss")
@@ -193,7 +193,7 @@ def _title(session: Session, record: Record, secrets: bool) -> str:
     kind = record.kind & KIND
     state = session.state
     title = str(command_title(state, kind, record.args) if secrets else record_title(state, record))
-    if kind == commands.APPLY and state.attack is not None and state.attack.get(RESOLVER):
+    if kind == commands.APPLY and state.in_attack():
         module, numbers = state.attack.resolver(), state.attack.numbers()
         outcome = zip(module.OUTCOMES, module.outcome(numbers), strict=False)
         title += ": " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in outcome if value)

@@ -15,9 +15,9 @@ from host_tools.firmware import write_languages
 from tableside.core import engine
 from tableside.core import pack as records
 from tableside.core.deck import draw_zone
+from tableside.core.fields import CARD_FIELD, ROW_FIELD, expand
 from tableside.core.pack import NOBODY, NONE, Pack
 from tableside.core.state import ENDED, O_ACTOR, O_CARD, O_DECK, O_OVER, O_RESULT, O_ROUND, O_STEP
-from tableside.core.titles import CARD_FIELD, ROW_FIELD, expand
 from tableside.ui import input as keys
 from tableside.ui.screen import Question, Screen
 

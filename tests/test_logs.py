@@ -21,12 +21,12 @@ from host_tools.transcript import transcribe
 from host_tools.transcript_text import as_markdown, as_text
 from tableside.core import commands
 from tableside.core.deck import may_look
+from tableside.core.fields import card_title
 from tableside.core.log import MemoryLog
 from tableside.core.pack import NOBODY
 from tableside.core.rng import commitment
 from tableside.core.session import Session, read_head
 from tableside.core.state import O_RNG
-from tableside.core.titles import card_title
 from tableside.rules import resolver
 
 SCORE = "go; adjust vp-red 3; adjust vp-red 5; undo; adjust vp-red 4; adjust vp-blue 2"

@@ -11,10 +11,10 @@ from host_tools.packs.build import find_games
 from host_tools.packs.compiler import Compiled, compile_file
 from host_tools.packs.show import describe
 from tableside.core import commands, engine, picks
+from tableside.core.fields import card_title
 from tableside.core.log import MemoryLog
 from tableside.core.pack import Pack
 from tableside.core.session import Session
-from tableside.core.titles import card_title
 from tableside.rules import resolver
 
 EXAMPLE = re.search(r"```toml\n(\[overlay\].*?)```", (ROOT / "docs/games/overkill.md").read_text("utf-8"), re.DOTALL)

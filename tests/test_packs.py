@@ -18,11 +18,11 @@ from host_tools.packs.source import PackSourceError
 from tableside.core import commands, engine
 from tableside.core import pack as records
 from tableside.core.errors import PackError, RuleError
+from tableside.core.fields import expand
 from tableside.core.log import MemoryLog
 from tableside.core.pack import HEADER_BYTES, Pack, Scenario
 from tableside.core.session import Session
 from tableside.core.state import O_RESULT, O_ROUND
-from tableside.core.titles import expand
 
 GUIDE = (Path(__file__).parents[1] / "docs" / "packs.md").read_text("utf-8")
 TOML = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)

@@ -18,7 +18,7 @@ from tableside.core.state import DISCARD, DRAW, HAND, REMOVED, SLOT
 KINDS = {"removed": REMOVED, "discard": DISCARD, "slot": SLOT, "hand": HAND, "draw": DRAW}
 _LIMITS = {"counter": 200, "deck": 15, "step": 255, "side": 14, "result": 254, "unit": 254, "flag": 8,
            "weapon": 200, "guide": 200, "builder": 200, "ability": 254, "bonus": 255, "track": 16}
-# Codes in compiled texts; `tableside.core.titles` fills them in.
+# Codes in compiled texts; `tableside.core.fields` fills them in.
 _FIELDS = {"card": "\x02", "value": "\x03", "round": "\x05", "unit": "\x08"}
 _ROSTER = {"alive": conditions.UNITS_ALIVE, "models": conditions.MODELS_ALIVE,  # NAME.SIDE
            "out": conditions.UNITS_OUT, "slain": conditions.MODELS_OUT}

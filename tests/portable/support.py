@@ -5,11 +5,11 @@ import os
 
 from tableside.core import commands, engine, guide, picks, roster, stages
 from tableside.core.attack import RESOLVER
+from tableside.core.fields import card_title
 from tableside.core.log import MemoryLog
 from tableside.core.pack import ACTION, NOBODY, Pack
 from tableside.core.session import Session
 from tableside.core.state import O_OVER, O_RESULT, O_ROUND, O_STEP
-from tableside.core.titles import card_title
 from tableside.rules import resolver
 
 SEED = bytes(range(16))

@@ -4,8 +4,7 @@ from support import Game, raises
 
 from tableside.core import commands, expect, stages
 from tableside.core.attack import _NUMBERS as NUMBERS
-from tableside.core.attack import _SIZE as SIZE
-from tableside.core.attack import ENTRIES, RESOLVER
+from tableside.core.attack import ENTRIES, RESOLVER, SIZE
 from tableside.core.errors import RuleError
 from tableside.core.pack import NOBODY
 from tableside.core.roster import BY_NUMBERS, MODELS, MODELS_LEFT, WOUNDS_LOST

@@ -4,8 +4,8 @@ from support import Game, raises
 
 from tableside.core import commands, roster
 from tableside.core.errors import RuleError
+from tableside.core.fields import expand
 from tableside.core.pack import NOBODY
-from tableside.core.titles import expand
 
 SQUAD, SECOND, TANK, SCOUTS = range(4)  # slots
 

@@ -5,8 +5,9 @@ from support import Game, raises
 from tableside.core import commands, roster
 from tableside.core.builder import Builder
 from tableside.core.errors import RuleError
+from tableside.core.fields import unit_name
 from tableside.core.session import Session
-from tableside.core.titles import command_title, unit_name
+from tableside.core.titles import command_title
 from tableside.rules import killteam, resolver
 
 YARD = "drill/yard"

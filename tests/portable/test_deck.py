@@ -4,9 +4,9 @@ from support import SCENARIOS, Game, Lcg, raises
 
 from tableside.core import deck as decks
 from tableside.core.errors import RuleError
+from tableside.core.fields import card_title
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.state import O_CARD, O_DECK, REMOVED
-from tableside.core.titles import card_title
 
 
 def zones(state, deck):

@@ -5,8 +5,8 @@ from test_long_texts import Reader
 
 from tableside.core import commands
 from tableside.core.deck import END, OPEN, RANDOM, TOP, may_look
+from tableside.core.fields import card_title
 from tableside.core.pack import NOBODY
-from tableside.core.titles import card_title
 from tableside.ui.cards import in_order, look
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 

@@ -4,7 +4,7 @@ from test_deck_screens import top
 from test_long_texts import Reader
 
 from tableside.core import guide, roster
-from tableside.core.titles import unit_name
+from tableside.core.fields import unit_name
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
 

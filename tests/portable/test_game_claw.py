@@ -5,8 +5,8 @@ from support import Game, raises
 
 from tableside.core import commands, roster
 from tableside.core.errors import RuleError
+from tableside.core.fields import expand
 from tableside.core.pack import NOBODY
-from tableside.core.titles import expand
 
 MISSIONS = ("clash", "archeotech", "outpost", "scorched", "raid", "might")
 CULT, FOE = 0, 1

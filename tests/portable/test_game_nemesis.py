@@ -7,8 +7,8 @@ from support import Game, raises
 
 from tableside.core import commands, guide
 from tableside.core.errors import RuleError
+from tableside.core.fields import expand, unit_name
 from tableside.core.roster import SAVE, WOUNDS, WOUNDS_LOST
-from tableside.core.titles import expand, unit_name
 from tableside.rules import killteam, killteam_fight, killteam_shoot
 
 JOINT = ("erosion-of-power", "outmanoeuvre", "ambush", "strongpoint-assault")

@@ -4,7 +4,8 @@ from support import Game, raises
 
 from tableside.core import commands, guide
 from tableside.core.errors import RuleError
-from tableside.core.titles import command_title, expand
+from tableside.core.fields import expand
+from tableside.core.titles import command_title
 
 YARD = "drill/yard"
 

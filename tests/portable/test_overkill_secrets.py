@@ -6,8 +6,8 @@ from test_long_texts import Reader
 from tableside.core import commands, engine, picks
 from tableside.core.conditions import ALL_SLOTS, ZONE_COUNT, operand
 from tableside.core.deck import may_look
+from tableside.core.fields import card_title
 from tableside.core.pack import NOBODY
-from tableside.core.titles import card_title
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
 VOX_NOCTIS = 1

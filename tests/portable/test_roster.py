@@ -5,6 +5,7 @@ from test_app import Device, temp_folder
 
 from tableside.core import commands
 from tableside.core.errors import RuleError
+from tableside.core.fields import expand, unit_name
 from tableside.core.roster import (
     BY_NUMBERS,
     FEEL_NO_PAIN,
@@ -22,7 +23,7 @@ from tableside.core.roster import (
     WOUNDS_LOST,
 )
 from tableside.core.state import LAYOUT, O_STEP
-from tableside.core.titles import command_title, expand, unit_name
+from tableside.core.titles import command_title
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
 RAID = "ambush/raid"

@@ -6,8 +6,9 @@ from test_picks import action, assign
 
 from tableside.core import commands, roster
 from tableside.core.errors import RuleError
+from tableside.core.fields import expand
 from tableside.core.pack import NOBODY
-from tableside.core.titles import expand, record_title
+from tableside.core.titles import record_title
 
 SCOUT, OTHER, BURNER, BEAST = range(4)  # slots
 STEPS, MISSED, GUN = [roster.TRACK + i for i in range(3)]

@@ -7,9 +7,9 @@ import sys
 
 from support import SCENARIOS, Game, Lcg, play
 
+from tableside.core.fields import expand
 from tableside.core.history import History
 from tableside.core.state import O_STEP
-from tableside.core.titles import expand
 
 
 def main():

@@ -68,9 +68,9 @@ from games.death_angel.texts import (
     T_VOID_LOCK,
 )
 from tableside.core.code import Page
+from tableside.core.fields import card_title
 from tableside.core.pack import CARD as CARD_RECORD
 from tableside.core.state import O_STEP
-from tableside.core.titles import card_title
 
 # How choices are labelled; SECRET beside one of them: for the eyes of who decides.
 (

@@ -13,7 +13,7 @@ RESOLVER = 0  # 0: no attack in hand
 WEAPON = 1
 ATTACKER = 2  # roster slot, or NOBODY
 ENTRIES = 3  # how many stages are done
-_SIZE = 4  # how many numbers there are
+SIZE = 4  # how many numbers there are
 _SLOTS = 5
 _GROUPS_MOST = 8
 _DICE_MOST = 3000  # of a stage that is in its right mind
@@ -35,16 +35,13 @@ _LIVE = {
 
 
 class Attack:
-    """A view on a state's bytes.
+    """A view on the bytes of a state from `at` on."""
 
-    Args: data, at: where they are; scenario, units: of the state; state: that state.
-    """
-
-    def __init__(self, data, at, scenario, units, state):
-        self._data = data
+    def __init__(self, state, at):
+        self._data = state.data
         self._at = at
-        self._scenario = scenario
-        self._units = units
+        self._scenario = state.scenario
+        self._units = state.roster
         self._state = state
 
     def get(self, what):
@@ -61,7 +58,7 @@ class Attack:
         """The numbers v, a new list."""
         numbers = []
         at = self._at + _NUMBERS
-        for i in range(at, at + 2 * self.get(_SIZE), 2):
+        for i in range(at, at + 2 * self.get(SIZE), 2):
             value = self._data[i] | self._data[i + 1] << 8
             numbers.append(value - 65536 if value > 32767 else value)
         return numbers
@@ -87,7 +84,7 @@ class Attack:
         end = ATTACK_BYTES if 2 * len(v) > _ELSEWHERE - _NUMBERS else _ELSEWHERE
         for i in range(at, self._at + end):
             self._data[i] = 0
-        self._data[self._at + _SIZE] = len(v)
+        self._data[self._at + SIZE] = len(v)
 
     def _note_elsewhere(self):
         """Of rules where a group is not the whole unit, note how many of its models are not part of it."""
@@ -255,6 +252,12 @@ class Attack:
             raise RuleError("all dice have been entered")
         return stage
 
+    def thrown(self):
+        """The device rolls for the stage that waits. Returns: its counts, as `enter` takes them."""
+        stage = self.waiting()
+        faces = [stages.face_of(stage, self._state.rng.below(stage.sides)) for _ in range(stage.dice)]
+        return stages.counts_of(stage, faces)
+
     def enter(self, counts):
         """Go on with counts that `stages.check_counts` allowed."""
         module = self.resolver()
@@ -289,10 +292,6 @@ class Attack:
                     left.append((group, slot, models, lost))
                 at += len(names)
         return left
-
-    def in_hand(self):
-        """Whether an attack has been begun and neither applied nor dropped."""
-        return bool(self.get(RESOLVER))
 
     def got(self, i):
         """Number `i` of the outcome of the attack that was applied last, if it was kept; else 0."""
@@ -344,8 +343,8 @@ class Attack:
             return False
 
     def sound(self):
-        """Whether these bytes can be an attack. A log may say anything."""
-        return self.get(_SIZE) <= stages.MOST and bool(self.get(RESOLVER)) == bool(self.get(_SIZE))
+        """Whether the bytes of an attack in hand can be one. A log may say anything."""
+        return 0 < self.get(SIZE) <= stages.MOST
 
 
 def _sound(call, *args):

@@ -7,10 +7,10 @@ are those of the pack's KEEP records, so a session of another version of the pac
 from tableside.core.conditions import holds
 from tableside.core.engine import set_clamped
 from tableside.core.errors import LogError
+from tableside.core.fields import expand
 from tableside.core.pack import CAMPAIGN, ENDING, KEEP, LINK, MISSION, NOBODY
 from tableside.core.roster import KIND
 from tableside.core.state import O_RESULT
-from tableside.core.titles import expand
 
 # Kinds of KEEP records.
 COUNTER = 0

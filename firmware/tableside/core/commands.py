@@ -5,8 +5,7 @@ on its own.
 """
 
 from tableside.core import deck as decks
-from tableside.core import engine, stages
-from tableside.core.attack import RESOLVER
+from tableside.core import engine
 from tableside.core.errors import RuleError
 from tableside.core.pack import ACTION, NOBODY, NONE
 from tableside.core.record import ARGS_MOST
@@ -85,18 +84,10 @@ def check(state, kind, args):
             raise RuleError("wrong number of arguments", len(args))
         if state.data[O_OVER] and kind != CONFIRM:
             raise RuleError("the game is over")
-        question = _CHECKS[kind](state, args)
+        question = _question(state, kind, args)
     except RuleError as error:
         return NO, error.words()
     return (YES, "") if question is None else (ASK, state.scenario.pack.text(question))
-
-
-def push(state, kind, args):
-    """Do a command that `check` allowed, and all that follows from it."""
-    _PUSHES[kind](state, args)
-    engine.run(state)
-    if engine.end_at_once(state):
-        engine.run(state)
 
 
 def _in_range(value, count, what):
@@ -104,7 +95,7 @@ def _in_range(value, count, what):
         raise RuleError("no such " + what, value)
 
 
-def _check_advance(state, args):
+def _check_advance(state):
     if state.top() is not None:
         raise RuleError("something must be decided first")
     for action in engine.allowed(state):
@@ -165,18 +156,8 @@ def _check_adjust(state, args):
         raise RuleError("must be %d..%d" % (record[2], record[3]), args[1])
 
 
-def _check_jump(state, args):
-    _in_range(args[0], state.scenario.steps, "step")
-    _in_range(args[1], 256, "round")
-
-
 def _check_deck(state, args):
     _in_range(args[0], state.scenario.decks, "deck")
-
-
-def _check_draw(state, args):
-    _check_deck(state, args)
-    _in_range(args[1], state.zones(args[0]) - 1, "zone")
 
 
 def _check_move(state, args):
@@ -186,15 +167,6 @@ def _check_move(state, args):
     _in_range(target, state.zones(deck), "zone")
     _in_range(place, 3, "place")
     _in_range(position, state.zone_count(deck, source), "card")
-
-
-def _check_end(state, args):
-    if args[0] != NOBODY:
-        _in_range(args[0], state.scenario.results, "result")
-
-
-def _check_field(state, args):
-    return state.roster.check_field(args[0], args[1], args[2:])
 
 
 def _check_roll(state, args):
@@ -213,26 +185,18 @@ def _attack(state):
     return state.attack
 
 
-def _check_amend(state, args):
-    if len(args) % 2:
-        raise RuleError("wrong number of arguments", len(args))
-    _attack(state).amended(args)
+def _check_attack(state, kind, args):
+    from tableside.core import attack_commands
+
+    attack_commands.check(_attack(state), kind, args)
 
 
 def _check_throw(state, args):
     question = engine.asked(state)
-    if not (question.die if question is not None else _attack(state).waiting().dice):
+    if question is None:
+        _check_attack(state, THROW, args)
+    elif not question.die:
         raise RuleError("no dice are asked for now")
-
-
-def _check_apply(state, args):
-    if _attack(state).stage() is not None:
-        raise RuleError("dice are missing")
-
-
-def _check_drop(state, args):
-    if not _attack(state).get(RESOLVER):  # whatever it is
-        raise RuleError("no attack in hand")
 
 
 def _abilities(state):
@@ -282,126 +246,157 @@ def _check_confirm(state, args):
         raise RuleError("confirmed already", state.scenario.side_name(args[0]))
 
 
-_CHECKS = (
-    None,
-    _check_advance,
-    _check_choose,
-    _check_enter,
-    _check_tick,
-    _check_salt,
-    _check_adjust,
-    _check_jump,
-    _check_move,
-    _check_draw,
-    _check_deck,
-    _check_end,
-    _check_field,
-    lambda state, args: state.roster.check_set(args[0], args[1], args[2]),
-    lambda state, args: state.roster.check_used(args[0]),
-    _check_roll,
-    _check_side,
-    _check_confirm,
-    lambda state, args: _attack(state).request(args) and None,
-    _check_amend,
-    lambda state, args: stages.check_counts(_attack(state).waiting(), args),
-    lambda state, args: stages.check_option(_attack(state).waiting(), args[0]),
-    _check_throw,
-    _check_apply,
-    _check_drop,
-    _check_pick,
-    _check_pick,
-    _check_answer,
-    _check_build,
-    lambda state, args: _abilities(state).check(state, args[0], args[1], args[2]),
-    _check_lapse,
-)
+def _question(state, kind, args):
+    """The string number of what must be asked before a command, or None. Raises RuleError if it is not allowed."""
+    if kind == ADVANCE:
+        return _check_advance(state)
+    if kind == CHOOSE:
+        return _check_choose(state, args)
+    if kind == ENTER:
+        return _check_enter(state, args)
+    if kind == TICK:
+        return _check_tick(state, args)
+    if kind == SALT:
+        return _check_salt(state, args)
+    if kind == ROLL:
+        return _check_roll(state, args)
+    if kind == CONFIRM:
+        return _check_confirm(state, args)
+    if kind == THROW:
+        return _check_throw(state, args)
+    if ATTACK <= kind <= DROP:
+        return _check_attack(state, kind, args)
+    if kind in (PICK, ASSIGN):
+        return _check_pick(state, args)
+    if kind == ANSWER:
+        return _check_answer(state, args)
+    if kind == BUILD:
+        return _check_build(state, args)
+    if kind == USE:
+        return _abilities(state).check(state, args[0], args[1], args[2])
+    if kind == LAPSE:
+        return _check_lapse(state, args)
+    return _check_by_hand(state, kind, args)
 
 
-def _push_tick(state, args):
-    at = O_TICKS + (args[0] >> 3)
-    bit = 1 << (args[0] & 7)
-    state.data[at] = state.data[at] | bit if args[1] else state.data[at] & ~bit
+def _check_by_hand(state, kind, args):
+    if kind == ADJUST:
+        _check_adjust(state, args)
+    elif kind == JUMP:
+        _in_range(args[0], state.scenario.steps, "step")
+        _in_range(args[1], 256, "round")
+    elif kind == MOVE:
+        _check_move(state, args)
+    elif kind == DRAW:
+        _check_deck(state, args)
+        _in_range(args[1], state.zones(args[0]) - 1, "zone")
+    elif kind == SHUFFLE:
+        _check_deck(state, args)
+    elif kind == END:
+        _in_range(args[0], NOBODY + 1 if args[0] == NOBODY else state.scenario.results, "result")
+    elif kind == FIELD:
+        return state.roster.check_field(args[0], args[1], args[2:])
+    elif kind == UNIT:
+        return state.roster.check_set(args[0], args[1], args[2])
+    elif kind == REMOVE:
+        state.roster.check_used(args[0])
+    else:  # CONCEDE
+        _check_side(state, args)
+    return None
 
 
-def _push_remove(state, args):
-    state.roster.remove(args[0])
-    if state.attack is not None:
-        state.attack.left(args[0])
-    if state.abilities is not None:
-        state.abilities.left(args[0])
+def push(state, kind, args):
+    """Do a command that `check` allowed, and all that follows from it."""
+    _push(state, kind, args)
+    engine.run(state)
+    if engine.end_at_once(state):
+        engine.run(state)
 
 
-def _push_throw(state, args):
-    state.revealed = True
-    question = engine.asked(state)
-    if question is not None:
-        state.code.answer(state.rng.below(len(question.options)))
+def _push(state, kind, args):
+    if kind == ADVANCE:
+        engine.advance(state)
+    elif kind == CHOOSE:
+        engine.choose(state, args[0])
+    elif kind == ENTER:
+        engine.enter_dice(state, args[0], args[1:])
+    elif kind == TICK:
+        at = O_TICKS + (args[0] >> 3)
+        bit = 1 << (args[0] & 7)
+        state.data[at] = state.data[at] | bit if args[1] else state.data[at] & ~bit
+    elif kind == SALT:
+        state.set_salt(args[0], args[1])
+    elif kind == ROLL:
+        engine.enter_dice(state, args[0], engine.roll(state, args[0]))
+    elif kind == CONFIRM:
+        state.confirm(args[0])
+    elif kind in (ANSWER, THROW) and engine.asked(state) is not None:
+        _answer_code(state, kind, args)
+    elif ATTACK <= kind <= DROP:
+        _push_attack(state, kind, args)
+    elif kind in (PICK, ASSIGN):
+        from tableside.core import picks
+
+        (picks.pick_card if len(args) == 4 else picks.pick_unit)(state, args)
+    elif kind == ANSWER:
+        from tableside.core import guide
+
+        guide.answer(state, args[0])
+    elif kind == BUILD:
+        from tableside.core import builder
+
+        builder.build(state, args[0], args[1], list(args[2:]))
+    elif kind == USE:
+        state.abilities.use(state, args[0], args[1])
+    elif kind == LAPSE:
+        state.abilities.end(args[0])
     else:
-        state.attack.enter(engine.throw(state, state.attack.waiting()))
+        _push_by_hand(state, kind, args)
 
 
-def _push_answer(state, args):
-    if engine.asked(state) is not None:
+def _push_by_hand(state, kind, args):
+    if kind == ADJUST:
+        state.set_counter(args[0], args[1])
+    elif kind == JUMP:
+        state.data[O_ROUND] = args[1]
+        engine.go_to(state, args[0])
+    elif kind == MOVE:
+        decks.move(state, args[0], args[1], args[2], args[3], args[4])
+    elif kind == DRAW:
+        decks.draw(state, args[0], args[1])
+    elif kind == SHUFFLE:
+        decks.shuffle_all(state, args[0])
+    elif kind == END:
+        engine.finish(state, args[0], ABANDONED if args[0] == NOBODY else ENDED)
+    elif kind == CONCEDE:
+        engine.finish(state, NOBODY, CONCEDED + args[0])
+    elif kind == FIELD:
+        state.roster.field(args[0], args[1], args[2:])
+    elif kind == UNIT:
+        state.roster.set(args[0], args[1], args[2])
+    else:  # REMOVE
+        state.roster.remove(args[0])
+        if state.in_attack():
+            state.attack.left(args[0])
+        if state.abilities is not None:
+            state.abilities.left(args[0])
+
+
+def _answer_code(state, kind, args):
+    """Answer what the code of the pack asks, by hand or with a roll of the device."""
+    if kind == THROW:
+        state.revealed = True
+        state.code.answer(state.rng.below(len(engine.asked(state).options)))
+    else:
         state.code.answer(args[0])
-        return
-    from tableside.core import guide
-
-    guide.answer(state, args[0])
 
 
-def _push_build(state, args):
-    from tableside.core import builder
+def _push_attack(state, kind, args):
+    from tableside.core import attack_commands
 
-    builder.build(state, args[0], args[1], list(args[2:]))
-
-
-def _push_apply(state, args):
     frame = state.top()
-    state.attack.apply(frame is not None and frame[0] == engine.ATTACK_FRAME)
-    engine.after_attack(state)
-
-
-def _push_pick(state, args):
-    from tableside.core import picks
-
-    (picks.pick_card if len(args) == 4 else picks.pick_unit)(state, args)
-
-
-def _push_jump(state, args):
-    state.data[O_ROUND] = args[1]
-    engine.go_to(state, args[0])
-
-
-_PUSHES = (
-    None,
-    lambda state, args: engine.advance(state),
-    lambda state, args: engine.choose(state, args[0]),
-    lambda state, args: engine.enter_dice(state, args[0], args[1:]),
-    _push_tick,
-    lambda state, args: state.set_salt(args[0], args[1]),
-    lambda state, args: state.set_counter(args[0], args[1]),
-    _push_jump,
-    lambda state, args: decks.move(state, args[0], args[1], args[2], args[3], args[4]),
-    lambda state, args: decks.draw(state, args[0], args[1]),
-    lambda state, args: decks.shuffle_all(state, args[0]),
-    lambda state, args: engine.finish(state, args[0], ABANDONED if args[0] == NOBODY else ENDED),
-    lambda state, args: state.roster.field(args[0], args[1], args[2:]),
-    lambda state, args: state.roster.set(args[0], args[1], args[2]),
-    _push_remove,
-    lambda state, args: engine.enter_dice(state, args[0], engine.roll(state, args[0])),
-    lambda state, args: engine.finish(state, NOBODY, CONCEDED + args[0]),
-    lambda state, args: state.confirm(args[0]),
-    lambda state, args: state.attack.begin(args),
-    lambda state, args: state.attack.amend(args),
-    lambda state, args: state.attack.enter(args),
-    lambda state, args: state.attack.choose(args[0]),
-    _push_throw,
-    _push_apply,
-    lambda state, args: state.attack.drop(),
-    _push_pick,
-    _push_pick,
-    _push_answer,
-    _push_build,
-    lambda state, args: state.abilities.use(state, args[0], args[1]),
-    lambda state, args: state.abilities.end(args[0]),
-)
+    if kind == THROW:
+        state.revealed = True
+    attack_commands.push(state.attack, kind, args, frame is not None and frame[0] == engine.ATTACK_FRAME)
+    if kind == APPLY:
+        engine.after_attack(state)

@@ -69,7 +69,7 @@ def operand(state, source, value):
         slot = state.unit()
         return int(state.roster.used(slot) and state.roster.get(slot, KIND) == value)
     if source == GOT:
-        return 0 if state.attack is None else state.attack.got(value)
+        return state.attack.got(value) if state.scenario.weapons else 0
     if source in (ABILITY_ACTIVE, TURN_SIDE, ABILITY_ON_UNIT) and state.abilities is not None:
         return state.abilities.operand(source, value)
     raise RuleError("unknown operand", source)

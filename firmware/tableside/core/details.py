@@ -1,9 +1,9 @@
 """What a pack says at more length about the card and the table row that a prompt names."""
 
 from tableside.core.engine import row_in_focus
+from tableside.core.fields import CARD_FIELD, ROW_FIELD, expand
 from tableside.core.pack import CARD, NOBODY, TABLE
 from tableside.core.state import O_CARD, O_DECK
-from tableside.core.titles import CARD_FIELD, ROW_FIELD, expand
 
 
 def details(state, text):

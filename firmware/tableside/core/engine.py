@@ -4,7 +4,6 @@ The agenda is a stack of frames in the state. `run` works it off until a frame w
 """
 
 from tableside.core import deck as decks
-from tableside.core import stages
 from tableside.core.conditions import holds, operand
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import (
@@ -118,7 +117,7 @@ def run(state):
         kind, small, wide = frame
         if kind in (WINDOW_FRAME, CHECK_FRAME, GUIDE_FRAME, ASK_FRAME):
             return
-        if kind == ATTACK_FRAME and state.attack is not None and state.attack.in_hand():
+        if kind == ATTACK_FRAME and state.in_attack():
             return
         state.pop()
         if kind == EFFECTS_FRAME:
@@ -465,11 +464,6 @@ def roll(state, check):
     """Let the device roll the dice of a check. Returns: the faces."""
     state.revealed = True
     return [1 + state.rng.below(die(state, check, i)[1]) for i in range(state.scenario.pack.record(CHECK, check)[3])]
-
-
-def throw(state, stage):
-    """Let the device roll the dice of a stage. Returns: the counts of its bins."""
-    return stages.counts_of(stage, [stages.face_of(stage, state.rng.below(stage.sides)) for _ in range(stage.dice)])
 
 
 def price(state, action):

@@ -3,11 +3,12 @@
 from tableside.core import commands
 from tableside.core.deck import draw_zone, may_look
 from tableside.core.errors import CoreError
+from tableside.core.fields import card_title, counter_text, place
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REDONE, REVEALED
 from tableside.core.roster import FLAG, TRACK
 from tableside.core.state import O_CARD, O_DECK, O_ROUND, O_STEP, State
-from tableside.core.titles import card_title, counter_text, place, record_title
+from tableside.core.titles import record_title
 
 _BLOCK = 32  # the positions of so many entries are in RAM, and of one entry in so many; no group reaches beyond them
 

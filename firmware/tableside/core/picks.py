@@ -170,7 +170,7 @@ def _change(state, slot, side, change, flag):
             units.set(newest(state, slot), roster.FLAG + flag, 1)
     elif change == REMOVE:
         units.remove(slot)
-        if state.attack is not None:
+        if state.in_attack():
             state.attack.left(slot)
     elif change == MEAN:
         units.mean(slot)

@@ -1,13 +1,14 @@
 """The dice of a session: what was rolled, side by side with what was to be expected of just these dice."""
 
 from tableside.core import commands, engine
-from tableside.core.attack import ATTACKER, RESOLVER
+from tableside.core.attack import ATTACKER
 from tableside.core.errors import CoreError
+from tableside.core.fields import expand
+from tableside.core.forecast import rolled, thrown, tumbled
 from tableside.core.pack import CHECK, NOBODY
 from tableside.core.record import KIND, REDONE
 from tableside.core.roster import SIDE
 from tableside.core.state import O_ACTOR, State
-from tableside.core.titles import expand, rolled, thrown, tumbled
 
 _MOST_FACES = 12  # of a die whose faces are counted one by one
 SCALE = 2520  # means are whole numbers of 1 / SCALE: dice with up to ten sides come out even
@@ -35,7 +36,7 @@ def _throws(state, kind, args):
         return [(question.side, question.title, len(names), _faces([face], names))]
     if kind in (commands.ENTER, commands.ROLL):
         return _check(state, args[0], args[1:] if kind == commands.ENTER else rolled(state, args[0]))
-    if kind in (commands.STAGE, commands.THROW) and state.attack is not None and state.attack.get(RESOLVER):
+    if kind in (commands.STAGE, commands.THROW) and state.in_attack():
         stage = state.attack.stage()
         if stage is not None and stage.dice:
             counts = args if kind == commands.STAGE else thrown(state)

@@ -1,6 +1,6 @@
 """The state of a session: one bytearray with named offsets. Nothing else about a game in play exists anywhere."""
 
-from tableside.core.attack import ATTACK_BYTES, Attack
+from tableside.core.attack import ATTACK_BYTES, RESOLVER, SIZE
 from tableside.core.errors import PackError, RuleError
 from tableside.core.pack import CARD, NOBODY
 from tableside.core.rng import SEED_BYTES, Rng
@@ -58,8 +58,8 @@ class State:
                 raise PackError("no such deck", i)
             self._decks.append((offset, zones, cards, kinds))
             offset += zones + cards
-        attack = offset + (SLOT_BYTES + (BUILT_BYTES if scenario.builders else 0)) * scenario.slots
-        begins = attack + (ATTACK_BYTES if scenario.weapons else 0)
+        self._attack_at = offset + (SLOT_BYTES + (BUILT_BYTES if scenario.builders else 0)) * scenario.slots
+        begins = self._attack_at + (ATTACK_BYTES if scenario.weapons else 0)
         carries = any(scenario.flag(i)[2] == CAMPAIGN_SCOPE for i in range(scenario.flags))
         abilities = begins + (scenario.units if carries else 0)
         self.data = bytearray(abilities)
@@ -76,14 +76,25 @@ class State:
         self.roster = Roster(self.data, offset, scenario, begins if carries else None, tracks)
         if scenario.abilities or scenario.bonuses:
             self.abilities = Abilities(self.data, abilities, scenario, self.roster)
-        # None where no weapon is known.
-        self.attack = Attack(self.data, attack, scenario, self.roster, self) if scenario.weapons else None
         self.code = None  # None where the pack has none for this scenario
         if scenario.code_bytes:
             from tableside.core.code import Code
 
             self.data.extend(bytes(scenario.code_bytes))
             self.code = Code(self, len(self.data) - scenario.code_bytes)
+
+    @property
+    def attack(self):
+        """A view on the attack in hand, see `core.attack`; None where no weapon is known. The module is loaded now."""
+        if not self.scenario.weapons:
+            return None
+        from tableside.core.attack import Attack
+
+        return Attack(self, self._attack_at)
+
+    def in_attack(self):
+        """Whether an attack has been begun and neither applied nor dropped."""
+        return bool(self.scenario.weapons and self.data[self._attack_at + RESOLVER])
 
     def reset(self, seed):
         """The state before the first step: counters and roster at their start, every card in its draw zone."""
@@ -192,10 +203,13 @@ class State:
             and data[O_STEP] < scenario.steps
             and data[O_DEPTH] <= AGENDA_FRAMES
             and self.roster.sound()
-            and (self.attack is None or self.attack.sound())
+            and (not scenario.weapons or self._attack_is_sound())
             and (self.abilities is None or self.abilities.sound())
             and (self.code is None or self.code.sound())
         )
+
+    def _attack_is_sound(self):
+        return self.attack.sound() if self.in_attack() else not self.data[self._attack_at + SIZE]
 
     # The agenda: a bounded stack of frames (kind, small argument, 16-bit argument).
 

@@ -3,9 +3,10 @@
 from tableside.core import commands
 from tableside.core.abilities import COST, COUNTER, NOT_HERE, NOT_NOW, SIDE, TEXT
 from tableside.core.errors import RuleError
+from tableside.core.fields import counter_text, expand, unit_name
+from tableside.core.names import ability_title
 from tableside.core.pack import NOBODY
 from tableside.core.state import O_ACTOR
-from tableside.core.titles import ability_title, counter_text, expand, unit_name
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.ability_flow import pick

@@ -7,7 +7,7 @@ from tableside.core import commands, engine
 from tableside.core.record import REVEALED
 from tableside.core.state import O_ACTOR, O_STEP
 from tableside.core.ticks import ticks_diff
-from tableside.ui import attack_flow, font_small, language, panel, texts
+from tableside.ui import font_small, language, panel, texts
 from tableside.ui import input as keys
 from tableside.ui.canvas import Canvas
 from tableside.ui.failures import words
@@ -118,7 +118,7 @@ class App:
             self.say(told)
             self._dirty = True
         if event:
-            self._modules.forget(self._needed)
+            self._modules.forget(self._needed, self._spares())
             self._resolver = ""
             if self.session is not None and self.session.state.code is not None:
                 self.session.state.code.tidy()
@@ -163,7 +163,7 @@ class App:
             gc.collect()
             self._litter = False
         elif self._modules.cold:
-            self._modules.warm_up(self._needed)
+            self._modules.warm_up(self._needed, self._spares())
 
     def _cover(self):
         """The panel sleeps, and whoever wakes it may be somebody else: a secret is put away."""
@@ -246,10 +246,18 @@ class App:
         self._resolver = rules.path(number)
         return self._modules.get(self._resolver)
 
+    def attack_flow(self):
+        """The module that knows which screen an attack in hand needs."""
+        return self._modules.get(PACKAGE + ".attack_flow")
+
     def _needed(self, path):
         if path.startswith(rules.__name__):
-            return self.session is not None and (path == self._resolver or attack_flow.in_hand(self.session.state))
+            return self.session is not None and (path == self._resolver or self.session.state.in_attack())
         return path == _KEPT and self.session is not None or any(screen.path == path for screen in self._stack)
+
+    def _spares(self):
+        """Whether what a title, a menu or an attack needs may go."""
+        return len(self._stack) == 1 and not (self.session is not None and self.session.state.in_attack())
 
     def _push(self, screen):
         """A secret never stays below another screen, which would bring it back."""
@@ -375,14 +383,14 @@ class App:
     def show_session(self):
         """Show the screen that the session's state calls for, and no other."""
         state = self.session.state
-        illegible = attack_flow.in_hand(state) and not self.session.over() and not state.attack.legible()
+        illegible = state.in_attack() and not self.session.over() and not state.attack.legible()
         if illegible:
             self.session.do(commands.DROP)
         frame = state.top()
         if self.session.over():
             self.only("result.Result")
-        elif attack_flow.in_hand(state) and not self._leave_attack:
-            self.only(attack_flow.screen(state))
+        elif state.in_attack() and not self._leave_attack:
+            self.only(self.attack_flow().screen(state))
         elif frame is None and self.session.scenario.step(state.data[O_STEP])[10]:
             self.only("checklist.Checklist")
         elif frame is not None and frame[0] == engine.ASK_FRAME:

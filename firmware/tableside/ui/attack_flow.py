@@ -1,19 +1,15 @@
 """Which screen an attack in hand needs, and who is who in it."""
 
 from tableside.core import commands, roster
-from tableside.core.attack import ATTACKER, COMMAND_REROLL, ENTRIES, RESOLVER
+from tableside.core.attack import ATTACKER, COMMAND_REROLL, ENTRIES
 from tableside.core.engine import ATTACK_FRAME
 from tableside.core.errors import RuleError
+from tableside.core.fields import unit_name
+from tableside.core.forecast import thrown
 from tableside.core.pack import NOBODY
 from tableside.core.stage_words import bin_word, title
 from tableside.core.stages import DEFENDER
-from tableside.core.titles import thrown, unit_name
 from tableside.ui import texts
-
-
-def in_hand(state):
-    """Whether an attack has been begun and neither applied nor dropped."""
-    return state.attack is not None and bool(state.attack.get(RESOLVER))
 
 
 def screen(state):

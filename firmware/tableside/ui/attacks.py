@@ -2,11 +2,12 @@
 
 from tableside.core import commands, engine, roster
 from tableside.core.attack import ATTACKER, COMMAND_REROLL
+from tableside.core.fields import unit_name
+from tableside.core.names import attack_title, weapon_name
 from tableside.core.pack import ACTION, NOBODY
 from tableside.core.record import ARGS_MOST, KIND
 from tableside.core.stage_words import word
 from tableside.core.state import O_ACTOR
-from tableside.core.titles import attack_title, unit_name, weapon_name
 from tableside.rules import RESOLVERS
 from tableside.ui import attack_flow, texts
 from tableside.ui.roster import unit_state

@@ -9,8 +9,8 @@ on with the cards that were seen, because several of them may have to be put int
 
 from tableside.core import commands
 from tableside.core.deck import END, OPEN, RANDOM, TOP, draw_zone
+from tableside.core.fields import card_title
 from tableside.core.pack import CARD
-from tableside.core.titles import card_title
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.screen import ListScreen

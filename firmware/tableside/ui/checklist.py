@@ -1,10 +1,10 @@
 """A step with a checklist: tick what is done, then go on."""
 
 from tableside.core import commands
+from tableside.core.fields import expand
 from tableside.core.pack import LINE
 from tableside.core.rng import seal
 from tableside.core.state import O_STEP, O_TICKS
-from tableside.core.titles import expand
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.play import status_line

@@ -1,7 +1,7 @@
 """Counters: the list of all, and changing one with a preview."""
 
 from tableside.core import commands
-from tableside.core.titles import counter_text
+from tableside.core.fields import counter_text
 from tableside.ui import texts
 from tableside.ui.number import Number
 from tableside.ui.screen import ListScreen

@@ -1,8 +1,9 @@
 """Keying in the dice of a check, one face at a time. A face starts at 4 and wraps."""
 
 from tableside.core import commands, engine
+from tableside.core.fields import expand
+from tableside.core.forecast import rolled
 from tableside.core.pack import CHECK, OUTCOME
-from tableside.core.titles import expand, rolled
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import status_line

@@ -2,7 +2,7 @@
 
 from tableside.core import commands
 from tableside.core.deck import OPEN, draw_zone
-from tableside.core.titles import card_title
+from tableside.core.fields import card_title
 from tableside.ui import texts
 from tableside.ui.cards import in_order, look, ways
 from tableside.ui.screen import ListScreen

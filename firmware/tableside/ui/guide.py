@@ -1,7 +1,7 @@
 """The guide that waits: a question, or what is done."""
 
 from tableside.core import commands, guide
-from tableside.core.titles import expand
+from tableside.core.fields import expand
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.screen import TextScreen

@@ -1,12 +1,13 @@
 """The menu behind a long OK: undo, redo, history, and the overrides that never block the table."""
 
 from tableside.core import commands
+from tableside.core.fields import expand
 from tableside.core.history import History
 from tableside.core.pack import NOBODY
 from tableside.core.rng import seal
 from tableside.core.state import O_ROUND
-from tableside.core.titles import expand, record_title
-from tableside.ui import attack_flow, texts
+from tableside.core.titles import record_title
+from tableside.ui import texts
 from tableside.ui.screen import ListScreen
 
 
@@ -19,7 +20,7 @@ class Menu(ListScreen):
     def rows(self):
         """Label and action, in the order of their use."""
         app = self.app
-        self._entries = attack_flow.offers(app) if attack_flow.in_hand(app.session.state) else []
+        self._entries = app.attack_flow().offers(app) if app.session.state.in_attack() else []
         if app.session.scenario.abilities:
             self._entries.append((texts.USE_NOW, lambda: app.go("abilities.Abilities")))
         self._entries += [
@@ -29,7 +30,7 @@ class Menu(ListScreen):
             (texts.DICE_TOOLS, lambda: app.go("tools.Tools")),
             (texts.ALL_COUNTERS, lambda: app.go("counters.Counters")),
         ]
-        if app.session.state.attack is not None:
+        if app.session.state.scenario.weapons:
             self._entries.append((texts.ROLLED, lambda: app.go("rolled.RolledPage")))
         if app.session.scenario.slots:
             self._entries.append((texts.UNITS, lambda: app.go("roster.Roster")))

@@ -12,6 +12,18 @@ SCREENS = (
     "tools", "roller", "own_dice", "chance", "average",
     "past", "players", "letters", "rolled",
 )
+# Modules that are imported by whatever needs them: a command, a title, several screens.
+_SPARE = (
+    "tableside.core.attack", "tableside.core.attack_commands", "tableside.core.stages", "tableside.core.bonus",
+    "tableside.core.builder", "tableside.core.titles", "tableside.core.forecast", "tableside.core.names",
+    "tableside.ui.attack_flow",
+)
+
+
+def _drop(path):
+    package, _, module = path.rpartition(".")
+    del sys.modules[path]
+    delattr(sys.modules[package], module)
 
 
 class Modules:
@@ -24,25 +36,30 @@ class Modules:
     def get(self, path):
         """A module by its dotted name, imported now if it was not before."""
         if path not in sys.modules:
-            before = list(sys.modules)
+            before = list(sys.modules) + list(_SPARE)
             __import__(path)
             self._imported[path] = [name for name in sys.modules if name not in before]
         return sys.modules[path]
 
-    def forget(self, needed):
-        """Drop the modules that were imported here, but those for whose name `needed` says yes."""
+    def forget(self, needed, spare=True):
+        """Drop the modules that were imported here, but those for whose name `needed` says yes.
+
+        Args: spare: drop those too that are imported by whatever needs them.
+        """
         dropped = False
+        for path in _SPARE if spare else ():
+            if path in sys.modules:
+                _drop(path)
+                dropped = True
         for path in list(self._imported):
             if not needed(path):
                 for name in self._imported.pop(path):
-                    package, _, module = name.rpartition(".")
-                    del sys.modules[name]
-                    delattr(sys.modules[package], module)
+                    _drop(name)
                 dropped = True
         if dropped:
             gc.collect()  # now, so that what is made next does not lie scattered behind what is no longer needed
 
-    def warm_up(self, needed):
+    def warm_up(self, needed, spare):
         """Import a screen that was never imported yet, and drop it again.
 
         The VM never forgets a name, and keeps all in one table. That grows by doubling, which needs more memory in one
@@ -50,4 +67,4 @@ class Modules:
         """
         self.cold -= 1
         self.get(PACKAGE + "." + SCREENS[self.cold])
-        self.forget(needed)
+        self.forget(needed, spare)

@@ -3,8 +3,9 @@
 from tableside.core import commands, roster, stages
 from tableside.core.attack import ATTACKER
 from tableside.core.expect import SCALE, means
+from tableside.core.fields import unit_name
+from tableside.core.names import attack_title
 from tableside.core.stage_words import title
-from tableside.core.titles import attack_title, unit_name
 from tableside.ui import attack_flow, texts
 from tableside.ui import input as keys
 from tableside.ui.roster import strength

@@ -6,9 +6,9 @@ a hidden zone still has the device after that, so as long as the same action is 
 
 from tableside.core import commands, engine, picks
 from tableside.core.deck import OPEN
+from tableside.core.fields import card_title, expand, unit_name
 from tableside.core.pack import ACTION, CARD
 from tableside.core.state import SLOT
-from tableside.core.titles import card_title, expand, unit_name
 from tableside.ui import texts
 from tableside.ui.cards import look, zone_name
 from tableside.ui.roster import unit_state

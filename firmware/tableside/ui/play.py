@@ -3,11 +3,11 @@
 from tableside.core import commands, engine
 from tableside.core.deck import OPEN, draw_zone
 from tableside.core.details import details
+from tableside.core.fields import counter_text, expand, place
 from tableside.core.pack import ACTION, WINDOW
 from tableside.core.roster import MODELS_LEFT
 from tableside.core.state import O_STEP
-from tableside.core.titles import counter_text, expand, place
-from tableside.ui import attack_flow, font_small, texts
+from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.reminders import reminders
 from tableside.ui.screen import Screen
@@ -110,9 +110,9 @@ class Play(Screen):
             if state.abilities.in_force():
                 self._add_page(rows, texts.IN_FORCE, len(state.abilities.in_force()), "abilities.InForce")
         self._add_pages(rows, state)
-        if attack_flow.in_hand(state):
+        if state.in_attack():
             self._add_page(rows, texts.GO_ON_ATTACK, "")
-        elif state.attack is not None:
+        elif state.scenario.weapons:
             self._add_page(rows, texts.ATTACK, "", "attacks.Attacks")  # the last row: UP leads to it
         self._ok = "OK " + rows[0][0]
         in_full = self._cut(state) + details(state, title + prompt)

@@ -1,8 +1,8 @@
 """What is to be remembered in this step and round."""
 
 from tableside.core.conditions import holds
+from tableside.core.fields import expand
 from tableside.core.state import O_ROUND, O_STEP
-from tableside.core.titles import expand
 from tableside.ui import texts
 from tableside.ui.screen import Pager
 

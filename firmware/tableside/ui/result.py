@@ -1,9 +1,9 @@
 """How the game ended."""
 
 from tableside.core import commands
+from tableside.core.fields import expand
 from tableside.core.pack import NOBODY
 from tableside.core.state import ABANDONED, CONCEDED, O_OVER, O_RESULT
-from tableside.core.titles import expand
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import pinned_lines

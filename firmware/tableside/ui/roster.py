@@ -1,8 +1,8 @@
 """The roster: every side's units, what they have lost, adding and removing them."""
 
 from tableside.core import commands, roster
+from tableside.core.fields import track_text, unit_name
 from tableside.core.pack import NOBODY
-from tableside.core.titles import track_text, unit_name
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.number import Number

@@ -1,8 +1,9 @@
 """The numbers of an attack before its dice: what holds for it, the weapon's and the target's numbers."""
 
 from tableside.core import commands, stages
+from tableside.core.fields import unit_name
+from tableside.core.names import attack_title
 from tableside.core.stage_words import number_title, number_word, word
-from tableside.core.titles import attack_title, unit_name
 from tableside.ui import attack_flow, texts
 from tableside.ui.number import Number
 from tableside.ui.screen import ListScreen

@@ -2,10 +2,10 @@
 
 from tableside.core import commands, stages
 from tableside.core.attack import ENTRIES
+from tableside.core.fields import unit_name
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND
 from tableside.core.stage_words import bin_word, title
-from tableside.core.titles import unit_name
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.attack_flow import side_of, stage_screen, throw
