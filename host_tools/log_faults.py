@@ -4,8 +4,9 @@ that was swapped."""
 from host_tools.log_records import head_digest
 from tableside.core.errors import LogError
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.record import UNDONE, Record, chain
-from tableside.core.session import Session, read_head
+from tableside.core.session import Session
 
 _FRAME_BYTES = 2  # the length at either end of a record
 

@@ -10,8 +10,8 @@ from host_tools.packs.build import compile_system, find_games
 from host_tools.packs.compiler import Compiled
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.pack import SCENARIO, Pack
-from tableside.core.session import read_head
 
 compiled_system = cache(compile_system)  # for many logs in one go
 

@@ -25,8 +25,8 @@ from host_tools.logfile import PLAYERS, read_log
 from host_tools.packs.build import compile_system, find_games
 from tableside.core.book import Book
 from tableside.core.errors import LogError
+from tableside.core.opening import read_head
 from tableside.core.pack import Pack
-from tableside.core.session import read_head
 
 SESSIONS = "sessions"
 KEPT = "packs/kept"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from tableside.core.errors import LogError
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.record import UNDONE, Record, chain
-from tableside.core.session import read_head
 from tableside.core.state import O_OVER
 
 _SUM_BYTES = 8  # at the end of a head

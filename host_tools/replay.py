@@ -18,10 +18,11 @@ from host_tools.words import Words
 from tableside.core.campaign import Carried
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_carried, read_head
 from tableside.core.pack import Pack
 from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record
 from tableside.core.rng import SALT_BYTES, SEED_BYTES, commitment
-from tableside.core.session import Session, read_carried, read_head
+from tableside.core.session import Session
 from tableside.core.state import LAYOUT, O_OVER, O_RNG
 from tableside.rules import resolver
 

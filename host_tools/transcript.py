@@ -14,10 +14,11 @@ from tableside.core import campaign, commands
 from tableside.core.errors import CoreError, LogError
 from tableside.core.fields import counter_text, expand
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_carried, read_head
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
 from tableside.core.rng import SALT_BYTES, SEED_BYTES, seal
-from tableside.core.session import Session, read_carried, read_head
+from tableside.core.session import Session
 from tableside.core.state import ABANDONED, CONCEDED, LAYOUT, O_ACTOR, O_OVER, O_RESULT, O_RNG, O_ROUND, O_STEP
 from tableside.core.titles import command_title, record_title
 from tableside.rules import resolver

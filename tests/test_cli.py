@@ -25,9 +25,9 @@ from tableside import VERSION
 from tableside.core import commands
 from tableside.core.errors import CoreError, LogError
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.record import REDONE, UNDONE, Record, chain
 from tableside.core.rng import commitment
-from tableside.core.session import read_head
 from tableside.core.state import O_RNG
 from tableside.hw.store import FileLog
 

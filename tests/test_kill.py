@@ -16,9 +16,10 @@ from vms import SEED
 
 from host_tools.logfile import read_log
 from host_tools.sim.bridge import Device, DeviceError
+from tableside.core.opening import read_head
 from tableside.core.pack import Pack
 from tableside.core.record import Record, chain
-from tableside.core.session import Session, read_head
+from tableside.core.session import Session
 from tableside.hw.store import Store
 from tableside.rules import resolver
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP

@@ -23,9 +23,10 @@ from tableside.core import commands
 from tableside.core.deck import may_look
 from tableside.core.fields import card_title
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.pack import NOBODY
 from tableside.core.rng import commitment
-from tableside.core.session import Session, read_head
+from tableside.core.session import Session
 from tableside.core.state import O_RNG
 from tableside.rules import resolver
 

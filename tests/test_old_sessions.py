@@ -16,8 +16,9 @@ import pytest
 from support import Lcg, play
 
 from tableside.core.history import History
+from tableside.core.opening import read_head
 from tableside.core.pack import Pack
-from tableside.core.session import Session, read_head
+from tableside.core.session import Session
 from tableside.core.state import LAYOUT
 from tableside.hw.store import FileLog
 from tableside.rules import resolver

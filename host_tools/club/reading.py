@@ -13,8 +13,9 @@ from host_tools.replay import verify
 from host_tools.transcript import Reader, result_of
 from tableside.core import campaign
 from tableside.core.errors import CoreError, LogError
+from tableside.core.opening import read_carried
 from tableside.core.pack import Scenario
-from tableside.core.session import Session, read_carried
+from tableside.core.session import Session
 from tableside.core.state import CONCEDED, O_OVER
 
 _POINTS = re.compile(r"\b(VP|victory points)\b", re.IGNORECASE)

@@ -5,9 +5,10 @@ from support import Game, open_pack, raises
 from tableside.core import campaign, commands
 from tableside.core.campaign import Carried, carry, decode, encode
 from tableside.core.errors import LogError, RuleError
+from tableside.core.opening import read_carried
 from tableside.core.pack import NOBODY, Scenario
 from tableside.core.roster import FLAG, FLAGS, MODELS_LEFT, WOUNDS_LOST
-from tableside.core.session import Session, read_carried
+from tableside.core.session import Session
 from tableside.rules import resolver
 
 WATCH = 0

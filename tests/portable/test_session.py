@@ -9,9 +9,10 @@ from support import SCENARIOS, SEED, Game, Lcg, open_pack, pack_path, play, rais
 from tableside.core import commands
 from tableside.core.errors import LogError, RuleError
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.pack import Pack
 from tableside.core.rng import SEED_BYTES
-from tableside.core.session import CHECKPOINT_EVERY, Session, read_head
+from tableside.core.session import CHECKPOINT_EVERY, Session
 from tableside.core.state import O_ROUND
 from tableside.rules import resolver
 

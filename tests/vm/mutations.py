@@ -24,9 +24,10 @@ from tableside.core import pack as packs
 from tableside.core.errors import CoreError, LogError
 from tableside.core.fields import expand
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.pack import FORMATS, STRINGS, Pack
 from tableside.core.record import DIGEST_BYTES, KIND, Record, chain
-from tableside.core.session import Session, read_head
+from tableside.core.session import Session
 from tableside.core.state import O_STEP
 from tableside.core.titles import command_title
 from tableside.hw import store

@@ -9,55 +9,21 @@ import struct
 
 from tableside.core import commands, engine
 from tableside.core.deck import may_look
-from tableside.core.errors import LogError, PackError, RuleError
+from tableside.core.errors import LogError, RuleError
 from tableside.core.pack import NOBODY, Scenario
-from tableside.core.record import DIGEST_BYTES, KIND, REDONE, REVEALED, UNDONE, Record, chain, encode
-from tableside.core.rng import SEED_BYTES
-from tableside.core.state import LAYOUT, O_OVER, State
+from tableside.core.record import DIGEST_BYTES, KIND, REDONE, REVEALED, UNDONE, Record, encode
+from tableside.core.state import O_OVER, State
 
-MAGIC = b"TSJ1"
-_MAGIC_CARRIED = b"TSJ2"  # what a campaign carried into the session follows the first state
 CHECKPOINT_EVERY = 64
 _WINDOW = 256  # bytes read from flash at once by who walks through the log
 _AHEAD = 48  # of these, behind the beginning of a record on the way back: most are shorter
-_HEAD = "<4sBB16s16sH"  # magic, layout, scenario, pack id, pack hash, state bytes
-_HEAD_BYTES = 40
-_CHECK = "<IIII%ds" % DIGEST_BYTES  # position, records, undo position + 1, redo position + 1, digest
-_CHECK_BYTES = 16 + DIGEST_BYTES
-_SUM_BYTES = 8
+CHECK = "<IIII%ds" % DIGEST_BYTES  # position, records, undo position + 1, redo position + 1, digest
+SUM_BYTES = 8
 
 
-def _with_sum(data):
-    return bytes(data) + hashlib.sha256(data).digest()[:_SUM_BYTES]
-
-
-def _without_sum(data, what):
-    body = data[: len(data) - _SUM_BYTES]
-    if len(data) <= _SUM_BYTES or _with_sum(body) != data:
-        raise LogError(what + " damaged", len(data))
-    return body
-
-
-def read_head(data):
-    """What a log's head says: (pack id, pack hash, scenario, layout, first state). Raises LogError if it is damaged."""
-    body = _without_sum(data, "log head")
-    if len(body) < _HEAD_BYTES:
-        raise LogError("log head damaged", len(body))
-    magic, layout, scenario, pack_id, pack_hash, size = struct.unpack(_HEAD, body[:_HEAD_BYTES])
-    more = len(body) - _HEAD_BYTES - size
-    if not (magic == MAGIC and more == 0 or magic == _MAGIC_CARRIED and more > 0):
-        raise LogError("log head damaged", size)
-    try:
-        name = str(pack_id.rstrip(b"\0"), "utf-8")
-    except UnicodeError:
-        raise LogError("log head damaged", size) from None
-    return name, pack_hash, scenario, layout, body[_HEAD_BYTES : _HEAD_BYTES + size]
-
-
-def read_carried(data):
-    """What a campaign carried into the session of a log's head, see `core.campaign`; nothing if there was none."""
-    start = _HEAD_BYTES + len(read_head(data)[4])
-    return data[start : len(data) - _SUM_BYTES]
+def with_sum(data):
+    """Data with a checksum behind it."""
+    return bytes(data) + hashlib.sha256(data).digest()[:SUM_BYTES]
 
 
 class Session:
@@ -85,24 +51,10 @@ class Session:
         Args: seed: SEED_BYTES bytes from the hardware; log: an empty log; carried: see `core.campaign.Carried`.
         Raises: RuleError for a seed of another size.
         """
-        if len(seed) != SEED_BYTES:
-            raise RuleError("seed must have %d bytes" % SEED_BYTES, len(seed))
+        from tableside.core import opening
+
         session = cls(pack, scenario, log, rules)
-        session.state.reset(seed)
-        if carried is not None:
-            carried.bring(session.state)
-        engine.start(session.state)
-        engine.run(session.state)
-        if not session.state.sound():
-            raise PackError("a state that cannot be", scenario)
-        data = session.state.data
-        name = pack.id.encode()
-        magic = MAGIC if carried is None else _MAGIC_CARRIED
-        head = struct.pack(_HEAD, magic, LAYOUT, scenario, name, pack.hash, len(data)) + bytes(data)
-        if carried is not None:
-            head += carried.data
-        session.digest = chain(b"", head, b"")
-        log.begin(_with_sum(head))
+        opening.begin(session, log, seed, carried)
         return session
 
     @classmethod
@@ -111,85 +63,33 @@ class Session:
 
         Raises: LogError if the log belongs to another pack or layout, or is damaged.
         """
-        _, pack_hash, scenario, layout, first = read_head(log.head)
-        if pack_hash != pack.hash:
-            raise LogError("saved with another version of the pack", pack.id)
-        session = cls(pack, scenario, log, rules)
-        if layout != LAYOUT or len(first) != len(session.state.data):
-            raise LogError("saved with another state layout", layout)
-        session.state.data[:] = first
-        session.digest = chain(b"", log.head[: len(log.head) - _SUM_BYTES], b"")
+        from tableside.core import opening
+
+        session = cls(pack, opening.scenario_of(pack, log.head), log, rules)
         session._saved = log.end
-        session._roll_forward(session._load_checkpoint())
+        opening.take_up(session, log)
         session._check_state()
         return session
 
-    def _load_checkpoint(self):
-        data = self._log.checkpoint()
-        if not data:
-            return 0
-        try:
-            body = _without_sum(data, "checkpoint")
-        except LogError:
-            return 0  # the records alone suffice
-        if len(body) != _CHECK_BYTES + len(self.state.data):
-            return 0
-        position, records, undo, redo, digest = struct.unpack(_CHECK, body[:_CHECK_BYTES])
-        if position > self._log.end or not self._ends_with(position, digest):
-            return 0
+    def go_on_from(self, records, undo, redo, digest):
+        """Where a log stands: how many records, the positions that undo and redo would take, digest of the last."""
         self.records = records
-        self._undo = undo - 1
-        self._redo = redo - 1
+        self._undo = undo
+        self._redo = redo
         self.digest = digest
-        self.state.data[:] = body[_CHECK_BYTES:]
-        return position
 
-    def _ends_with(self, position, digest):
-        """Whether the record before `position` has this digest."""
-        try:
-            return self._read_before(position).digest == digest
-        except ValueError:
-            return False
+    def cut(self, position):
+        """Drop what the log has from a position on."""
+        self._log.cut(position)
+        self._saved = position
+        self._window = b""
 
     def _check_state(self):
         if not self.state.sound():
             raise LogError("log leads to a state that cannot be", self.records)
 
-    def _roll_forward(self, position):
-        while position < self._log.end:
-            try:
-                record = self._read(position)
-            except ValueError:
-                if not self._cut_short(position):
-                    raise
-                self._log.cut(position)
-                self._saved = position
-                self._window = b""
-                return
-            record.apply(self.state.data)
-            self.digest = chain(self.digest, record.body(), self.state.data)
-            if self.digest != record.digest:
-                raise LogError("log altered at record", self.records)
-            self._take_links(record, position)
-            position += record.size
-
-    def _cut_short(self, position):
-        """Whether what is at `position` is the beginning of a last record, and not a record with others after it."""
-        left = self._log.end - position
-        if left < 2:
-            return True
-        if self._size_at(position) <= left:
-            return False
-        # Whole records from the end back to just behind this one: then its length was altered.
-        at = self._log.end
-        try:
-            while at > position:
-                at -= self._read_before(at).size
-        except ValueError:
-            pass
-        return at <= position or at == self._log.end or self._size_at(at - 2) != at - position
-
-    def _size_at(self, position):
+    def size_at(self, position):
+        """How long the record at a position says that it is; before that of the next, how long this one was."""
         size = self._bytes(position, 2)
         return size[0] | size[1] << 8
 
@@ -202,9 +102,10 @@ class Session:
             raise LogError("log cut short", position + size)
         return bytes(self._unsaved[start : start + size])
 
-    def _read(self, position):
+    def read(self, position):
+        """The record at a position. Raises LogError if it is damaged."""
         if position >= self._saved or position < 0:
-            return Record(self._bytes(position, self._size_at(position)))
+            return Record(self._bytes(position, self.size_at(position)))
         at = position - self._window_at
         if at < 0 or at + 2 > len(self._window):
             self._look(position)
@@ -224,11 +125,13 @@ class Session:
         self._window = self._log.read(start, min(_WINDOW, self._saved - start))
         self._window_at = start
 
-    def _read_before(self, position):
-        size = self._size_at(position - 2)
+    def read_before(self, position):
+        """The record that ends at a position. Raises LogError if it is damaged."""
+        size = self.size_at(position - 2)
         return Record(self._bytes(position - size, size))
 
-    def _take_links(self, record, position):
+    def follow(self, record, position):
+        """Note that a record stands at a position, which is the newest."""
         if record.kind & UNDONE:
             self._undo = position - record.undo if record.undo else -1
             self._redo = position
@@ -275,7 +178,7 @@ class Session:
         record = Record(data)
         self._unsaved.extend(data)
         self.digest = digest
-        self._take_links(record, position)
+        self.follow(record, position)
 
     def _owner(self, kind, args):
         # A card that only one side may see, or its secret answer, makes the record that side's own.
@@ -329,7 +232,7 @@ class Session:
         """Do again what the last undo took back. Returns its Record. Raises RuleError if there is nothing."""
         if self._redo < 0:
             raise RuleError("nothing to redo")
-        record = self._read(self._redo)
+        record = self.read(self._redo)
         redo = self._redo - record.redo if record.redo else -1
         self._before[:] = self.state.data
         try:
@@ -353,9 +256,9 @@ class Session:
 
     def _save_checkpoint(self):
         """Make the next start fast. Without it that is slower, and the next command tries again."""
-        links = struct.pack(_CHECK, self._saved, self.records, self._undo + 1, self._redo + 1, self.digest)
+        links = struct.pack(CHECK, self._saved, self.records, self._undo + 1, self._redo + 1, self.digest)
         try:
-            self._log.save_checkpoint(_with_sum(links + bytes(self.state.data)))
+            self._log.save_checkpoint(with_sum(links + bytes(self.state.data)))
             self._since_checkpoint = 0
         except OSError:
             pass
@@ -372,7 +275,7 @@ class Session:
         """All records from the newest to the oldest, undone ones and undos too. Changes nothing."""
         position = self._saved + len(self._unsaved)
         while position > 0:
-            record = self._read_before(position)
+            record = self.read_before(position)
             position -= record.size
             yield record
 
@@ -382,11 +285,11 @@ class Session:
 
     def redo_record(self):
         """The record that a redo would do again; its kind and arguments are those of the command. None for none."""
-        return None if self._redo < 0 else self._read(self._redo)
+        return None if self._redo < 0 else self.read(self._redo)
 
     def record(self, position):
         """The record at a position and the position of the one before it that still counts, -1 for none."""
-        record = self._read(position)
+        record = self.read(position)
         return record, position - record.undo if record.undo else -1
 
     def redone(self, position):
@@ -395,14 +298,14 @@ class Session:
         From there the links lead back through all of them to the command before the redo's own.
         """
         before = self._position_before(position)
-        record = self._read(before)
+        record = self.read(before)
         undo = before if record.kind & UNDONE else before - record.redo
         last = self._position_before(undo)
-        record = self._read(last)
+        record = self.read(last)
         return last - record.undo if record.kind & UNDONE else last
 
     def _position_before(self, position):
-        return position - self._size_at(position - 2)
+        return position - self.size_at(position - 2)
 
     def note_players(self, data):
         """Note who plays, a line a side, beside the log. Raises OSError."""
@@ -418,6 +321,8 @@ class Session:
 
     def carried(self):
         """What a campaign carried into it, nothing if it is not part of one."""
+        from tableside.core.opening import read_carried
+
         return read_carried(self._log.head)
 
     def over(self):

@@ -5,8 +5,8 @@ from tableside.core.book import MISSION_TITLE, RESULT_TITLE, Book
 from tableside.core.campaign import Carried
 from tableside.core.errors import LogError, PackError
 from tableside.core.fields import expand, value_text
+from tableside.core.opening import read_carried
 from tableside.core.pack import KEEP, NOBODY, SCENARIO, Scenario
-from tableside.core.session import read_carried
 from tableside.core.state import O_RESULT, O_ROUND
 from tableside.ui import campaign_texts, texts
 from tableside.ui import input as keys

@@ -2,8 +2,9 @@
 
 from tableside.core.errors import PackError
 from tableside.core.log import MemoryLog
+from tableside.core.opening import read_head
 from tableside.core.pack import Pack
-from tableside.core.session import Session, read_head
+from tableside.core.session import Session
 from tableside.ui.failures import words
 
 

@@ -16,7 +16,7 @@ SCREENS = (
 _SPARE = (
     "tableside.core.attack", "tableside.core.attack_commands", "tableside.core.stages", "tableside.core.bonus",
     "tableside.core.builder", "tableside.core.titles", "tableside.core.forecast", "tableside.core.names",
-    "tableside.ui.attack_flow",
+    "tableside.core.opening", "tableside.ui.attack_flow",
 )
 
 
