@@ -11,7 +11,7 @@ from typing import Any
 
 from host_tools.deploy import APP, outdated
 from host_tools.errors import CommandError
-from host_tools.firmware import app_files
+from host_tools.firmware import LANGUAGES, app_files
 from host_tools.link import DeviceRaised, Found, Link, LinkLost
 from host_tools.ports import add_port
 from tableside import VERSION
@@ -88,7 +88,7 @@ def _micropython(link: Link) -> Result:
 
 def _app(link: Link) -> Result:
     here = app_files()
-    found = link.walk(["main.py", APP])
+    found = link.walk(["main.py", APP, LANGUAGES])
     if f"{APP}/" not in found and not link.has_frozen(APP):
         return False, "there is none: tableside deploy"
     version = link.exec(f"from {APP} import VERSION\nprint(VERSION)").strip()

@@ -29,7 +29,7 @@ from vms import run_script
 from host_tools.binary_info import binary_info
 from host_tools.cli import main
 from host_tools.disk_image import blocks_in_use, contents, make_disk, mount
-from host_tools.firmware import BOARDS, device_files
+from host_tools.firmware import BOARDS, device_files, language_files
 from host_tools.uf2 import Uf2, Uf2Error, decode, encode, read_uf2
 
 OFFSET, SIZE = DISK
@@ -282,8 +282,9 @@ def test_an_image_with_the_app_in_it(capsys: pytest.CaptureFixture[str], tmp_pat
     out = tmp_path / "out.uf2"
     assert main([*RUN, "--uf2", str(tmp_path / "frozen.uf2"), "-o", str(out), "dice", "--json"]) == 0
     said = capsys.readouterr()
-    assert json.loads(said.out)["files"] == ["packs/dice.tspk"] and "the app is in the image" in said.err
-    assert list(written_over(bytearray(2 << 20), out.read_bytes())) == ["packs/dice.tspk"]
+    there = sorted([*language_files(), "packs/dice.tspk"])
+    assert json.loads(said.out)["files"] == there and "the app is in the image" in said.err
+    assert list(written_over(bytearray(2 << 20), out.read_bytes())) == there
 
 
 def written_over(flash: bytearray, data: bytes) -> dict[str, bytes]:

@@ -19,7 +19,7 @@ from host_tools import ports
 from host_tools.cli import main
 from host_tools.deploy import deploy
 from host_tools.errors import CommandError
-from host_tools.firmware import app_files, device_files
+from host_tools.firmware import app_files, device_files, language_files, pack_files
 from host_tools.link import DeviceRaised, Link, LinkLost, progress_bar
 from host_tools.log_pull import FolderSource, pull
 from host_tools.packs.build import compile_system
@@ -253,9 +253,9 @@ def fits(files: dict[str, bytes], blocks: int) -> bool:
 
 
 def test_deploy_to_a_frozen_build_sends_packs_alone(bench: Any, app: dict[str, bytes]) -> None:
-    """The VM has no frozen app, so what `run` does then is done here: packs only, and what would shadow it goes."""
+    """The VM has no frozen app, so what `run` does then is done here: no app is sent, and what would shadow it goes."""
     one = bench()
-    packs = {path: data for path, data in device_files("pico", ["nemesis"]).items() if path.startswith("packs/")}
+    packs = pack_files(["nemesis"]) | language_files()
     with Link.open(one.port) as link, progress_bar() as bar:
         done = deploy(link, packs, bar)
     assert done.written == ["packs/nemesis.tspk"] and len(done.removed) > 80

@@ -52,7 +52,7 @@ def screen_names() -> set[str]:
     found = {"Screen"}
     while more := {name for name, parents in bases.items() if parents & found} - found:
         found |= more
-    return {name for name in found if name[0] != "_"} - {"Screen", "ListScreen", "TextScreen", "Number"}
+    return {name for name in found if name[0] != "_"} - {"Screen", "ListScreen", "TextScreen", "Number", "Chance"}
 
 
 def _measure(script: str, *args: object, vms: list[Vm] | None = None) -> dict[str, list[list[str]]]:

@@ -141,7 +141,7 @@ def play(device, action=0):
 
 def test_a_campaign_from_its_beginning_to_the_next_mission():
     device = Device(temp_folder(), ("saga",))
-    assert rows(device) == ["New game", "Settings", "About"]
+    assert rows(device) == ["New game", "Dice tools", "Settings", "About"]
     begin(device)
     assert rows(device) == ["Play: Mission 1", "Results", "Carried over", "Rename"]
     play(device, 1)

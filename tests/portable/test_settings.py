@@ -53,7 +53,7 @@ def test_a_bad_value_is_named_and_its_default_taken():
     ):
         settings = Settings(File(b'{"left_handed": true, ' + data[1:]))
         assert name in settings.fault, data
-        assert settings.get("contrast") == 10 and settings.get("entry") == 0 and settings.language() == ""
+        assert settings.get("contrast") == 10 and settings.get("entry") == 0 and settings.language() == "en"
         assert settings.get("left_handed") == 1  # the others count
 
 
