@@ -2,7 +2,7 @@
 
 `python -m game_scripts [SYSTEM...]` (tests on the path) plays them and writes the pictures to `docs/games/SYSTEM`;
 `make screens` does so for all. The evening of docs/play.md goes with them, as if "evening" were a system: its parts
-follow each other on one device, and between them the power fails.
+follow each other on one device, and the power fails after each.
 """
 
 import shutil
@@ -20,7 +20,7 @@ from host_tools.replay import verify
 from host_tools.sim.bridge import Device
 from host_tools.sim.command import SCRIPT_SEED
 from host_tools.sim.script import Player, parse
-from tableside.core.opening import read_head
+from tableside.core.session import read_head
 
 GAMES = ROOT / "tests" / "games"
 MANUAL = ROOT / "docs" / "games"
