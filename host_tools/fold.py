@@ -191,8 +191,10 @@ class _Folder:
             gone = by_statement.get(id(statement), [])
             if gone and isinstance(statement, ast.Assign):
                 target = statement.targets[0]
-                if len(gone) == (len(target.elts) if isinstance(target, ast.Tuple) else 1):
-                    yield Edit.of(statement, "")
+                bound = [ast.unparse(name) for name in (target.elts if isinstance(target, ast.Tuple) else [target])]
+                kept = {name: self.value(module.name, name) for name in bound if name not in gone}
+                if None not in kept.values():
+                    yield Edit.of(statement, "; ".join(f"{name} = {value!r}" for name, value in kept.items()))
 
     def _without_imports(self, module: _Module, folded: set[int]) -> Iterator[Edit]:
         """Imports without the names that are not read any more."""

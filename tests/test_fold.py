@@ -83,6 +83,12 @@ def test_what_other_programs_read_stays() -> None:
     assert "KEPT = 7" in new["pack.state"] and "ROUND" not in new["pack.state"]
 
 
+def test_of_several_constants_in_one_line_only_those_that_are_needed_stay() -> None:
+    new = folded(a="FIRST, SECOND, THIRD = range(3)\n_A, _B = 4, 5\n\n\ndef f():\n    return FIRST + _A + _B\n",
+                 b="import x\n\nx.THIRD()\n")
+    assert new["pack.a"].splitlines() == ["THIRD = 2", "", "", "", "def f():", "    return 0 + 4 + 5"]
+
+
 def test_a_name_that_is_also_a_local_is_left_alone() -> None:
     source = "SIZE = 3\n\n\ndef f():\n    SIZE = 4\n    return SIZE\n"
     assert folded(a=source)["pack.a"] == source
