@@ -1,8 +1,8 @@
 """Button scripts of the games, `tests/games/SYSTEM/NAME.script`, from an empty device; their pictures in the manual.
 
 `python -m game_scripts [SYSTEM...]` (tests on the path) plays them and writes the pictures to `docs/games/SYSTEM`;
-`make screens` does so for all. The evening of docs/play.md goes with them, as if "evening" were a system: its parts follow
-each other on one device, and between them the power fails.
+`make screens` does so for all. The evening of docs/play.md goes with them, as if "evening" were a system: its parts
+follow each other on one device, and between them the power fails.
 """
 
 import shutil
