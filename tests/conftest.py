@@ -21,6 +21,11 @@ settings.register_profile("any speed", deadline=None)
 settings.load_profile("any speed")
 
 TESTS = Path(__file__).parent
+# The app drops and imports the modules of its screens all the time: their bytecode is kept, here and in subprocesses.
+sys.dont_write_bytecode = False
+sys.pycache_prefix = str(TESTS.parent / ".pytest_cache" / "bytecode")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 # `support` and the golden values of the portable tests, and scripted games
 for _folder in (str(TESTS / "vm"), str(TESTS / "portable")):
     if _folder not in sys.path:
