@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import settings
 
 from host_tools.firmware import write_languages
 from host_tools.packs.build import OVERLAYS_VARIABLE, find_games
-from host_tools.packs.compiler import compile_file
+from host_tools.packs.compiler import Compiled, compile_file
 from host_tools.sim.bridge import find_micropython
 from host_tools.sim.rp2040 import UF2_VARIABLE
 
@@ -51,6 +52,22 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_languages(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder
+
+
+@pytest.fixture(scope="module")
+def games_compiled_once() -> Iterator[None]:
+    """For tests that compile the games of the repository again and again: each is compiled only the first time."""
+    compiled: dict[tuple[Path, ...], Compiled] = {}
+
+    def once(source: Path, overlays: Sequence[Path] = ()) -> Compiled:
+        key = (source, *overlays)
+        if key not in compiled:
+            compiled[key] = compile_file(source, overlays)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("host_tools.packs.build.compile_file", once)
+        yield
 
 
 @pytest.fixture(scope="session")
