@@ -6,13 +6,14 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from host_tools.firmware import write_languages
+from host_tools.fold import fold
 from host_tools.packs.build import OVERLAYS_VARIABLE, find_games
 from host_tools.packs.compiler import Compiled, compile_file
 from host_tools.sim.bridge import find_micropython
@@ -52,6 +53,24 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_languages(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folded_once() -> Iterator[None]:
+    """The same sources of the firmware are folded only once."""
+    known: dict[object, dict[str, str]] = {}
+
+    def once(sources: dict[str, str], users: Iterable[str], texts: dict[tuple[str, str], str], reader: str,
+             ) -> dict[str, str]:
+        users = tuple(users)
+        key = (tuple(sources.items()), users, tuple(texts.items()), reader)
+        if key not in known:
+            known[key] = fold(sources, users, texts, reader)
+        return dict(known[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("host_tools.firmware.fold", once)
+        yield
 
 
 @pytest.fixture(scope="module")

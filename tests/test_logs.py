@@ -29,6 +29,8 @@ from tableside.core.state import O_RNG
 from tableside.core.titles import card_title
 from tableside.rules import resolver
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 SCORE = "go; adjust vp-red 3; adjust vp-red 5; undo; adjust vp-red 4; adjust vp-blue 2"
 
 
