@@ -18,15 +18,15 @@ $(READY): pyproject.toml
 run: venv
 	$(if $(UF2),TABLESIDE_UF2=$(UF2)) $(BIN)/tableside sim nemesis/erosion-of-power $(if $(VM),--vm $(VM))
 
-# On all processors, each file of tests on one of them.
+# On all processors; one that has nothing left to do takes tests from another.
 test: venv
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file firmware/mypy.ini firmware/tableside firmware/main.py
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # The pictures of the documentation; the tests compare every one of them.
 screens: venv
