@@ -18,15 +18,15 @@ $(READY): pyproject.toml
 run: venv
 	$(if $(UF2),TABLESIDE_UF2=$(UF2)) $(BIN)/tableside sim nemesis/erosion-of-power $(if $(VM),--vm $(VM))
 
-# On all processors, each file of tests on one of them.
+# On all processors; one that has nothing left to do takes tests from another.
 test: venv
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file firmware/mypy.ini firmware/tableside firmware/main.py
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # The pictures of the documentation; the tests compare every one of them.
 screens: venv
@@ -46,10 +46,10 @@ size: venv
 # The long forms of tests that are short in `make test`.
 soak: venv
 	TABLESIDE_CUT_EVERY=1 TABLESIDE_KILLS=200 TABLESIDE_MUTATIONS=20000 TABLESIDE_PRESSES=100000 TABLESIDE_BRUTE_FORCE=1 \
-		TABLESIDE_ATTACKS=200 TABLESIDE_CABLE_CUTS=150 TABLESIDE_GAMES=200 TABLESIDE_SOURCES=2000 \
+		TABLESIDE_ATTACKS=200 TABLESIDE_CABLE_CUTS=150 TABLESIDE_GAMES=200 TABLESIDE_SOURCES=2000 TABLESIDE_SHEETS=1 \
 		$(BIN)/python -m pytest -s tests/test_power_cut.py tests/test_update.py tests/test_kill.py tests/test_full_disk.py \
 		tests/test_mutations.py tests/test_random_presses.py tests/test_random_games.py tests/test_game_sources.py \
-		tests/test_brute_force.py tests/test_brute_force_40k.py tests/test_odds.py
+		tests/test_brute_force.py tests/test_brute_force_40k.py tests/test_odds.py tests/test_screens.py
 	TABLESIDE_GAMES=1000 $(BIN)/python -m pytest -s tests/portable/test_game_death_angel.py
 
 # The tests and the measured budgets on an emulated Pico, with an image of MicroPython: make emulate UF2=RPI_PICO.uf2

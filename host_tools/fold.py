@@ -31,12 +31,13 @@ class _Module:
         self.name = name
         self.source = source
         self.tree = ast.parse(source)
+        self.nodes = list(ast.walk(self.tree))
         self.definitions: dict[str, tuple[ast.stmt, ast.expr | None, int]] = {}  # statement, value, place in it
         self.modules: dict[str, str] = {}  # the name that an imported module has here: its dotted name
         self.names: dict[str, tuple[str, str]] = {}  # an imported name here: its module, its name there
-        stores = Counter(node.id for node in ast.walk(self.tree)
+        stores = Counter(node.id for node in self.nodes
                          if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
-        stores.update(node.arg for node in ast.walk(self.tree) if isinstance(node, ast.arg))
+        stores.update(node.arg for node in self.nodes if isinstance(node, ast.arg))
         for statement in self.tree.body:
             if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
                 target = statement.targets[0]
@@ -48,7 +49,7 @@ class _Module:
 
     def bind(self, known: set[str]) -> None:
         """Note what it imports of the modules in `known`."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.ImportFrom) and node.module:
                 for alias in node.names:
                     here = alias.asname or alias.name
@@ -120,7 +121,7 @@ class _Folder:
 
     def uses(self, module: _Module) -> Iterator[tuple[ast.expr, tuple[str, str]]]:
         """Every place that reads a constant, and where that comes from."""
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
                 found = self.source_of(module, node)
                 if found and (found in self._texts or self.value(*found) is not None):
@@ -155,7 +156,7 @@ class _Folder:
 
     def _import_reader(self, module: _Module, called: set[str]) -> Edit:
         """An import of what reads texts, in the place of the docstring."""
-        taken = called & {name for node in ast.walk(module.tree) for name in _bound(node)}
+        taken = called & {name for node in module.nodes for name in _bound(node)}
         docstring = module.tree.body[0]
         if taken or ast.get_docstring(module.tree) is None:
             raise ValueError(f"{module.name} shows texts: it needs a docstring, and no {sorted(taken)} of its own")
@@ -167,7 +168,7 @@ class _Folder:
         outside = {name for user in users for node in ast.walk(ast.parse(user)) for name in _names(node)}
         anywhere = set(outside)
         for module in self.modules.values():
-            for node in ast.walk(module.tree):
+            for node in module.nodes:
                 if id(node) in folded:
                     continue
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -198,8 +199,8 @@ class _Folder:
 
     def _without_imports(self, module: _Module, folded: set[int]) -> Iterator[Edit]:
         """Imports without the names that are not read any more."""
-        read = {node.id for node in ast.walk(module.tree) if isinstance(node, ast.Name) and id(node) not in folded}
-        for node in ast.walk(module.tree):
+        read = {node.id for node in module.nodes if isinstance(node, ast.Name) and id(node) not in folded}
+        for node in module.nodes:
             if isinstance(node, ast.ImportFrom) and any(
                     (alias.asname or alias.name) in {**module.modules, **module.names} for alias in node.names):
                 kept = [alias for alias in node.names if (alias.asname or alias.name) in read]

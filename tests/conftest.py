@@ -6,14 +6,16 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from host_tools.firmware import write_languages
+from host_tools.fold import fold
 from host_tools.packs.build import OVERLAYS_VARIABLE, find_games
-from host_tools.packs.compiler import compile_file
+from host_tools.packs.compiler import Compiled, compile_file
 from host_tools.sim.bridge import find_micropython
 from host_tools.sim.rp2040 import UF2_VARIABLE
 
@@ -21,6 +23,11 @@ settings.register_profile("any speed", deadline=None)
 settings.load_profile("any speed")
 
 TESTS = Path(__file__).parent
+# The app drops and imports the modules of its screens all the time: their bytecode is kept, here and in subprocesses.
+sys.dont_write_bytecode = False
+sys.pycache_prefix = str(TESTS.parent / ".pytest_cache" / "bytecode")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 # `support` and the golden values of the portable tests, and scripted games
 for _folder in (str(TESTS / "vm"), str(TESTS / "portable")):
     if _folder not in sys.path:
@@ -46,6 +53,40 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_languages(folder)
     os.environ["TABLESIDE_DATA"] = str(TESTS / "data")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folded_once() -> Iterator[None]:
+    """The same sources of the firmware are folded only once."""
+    known: dict[object, dict[str, str]] = {}
+
+    def once(sources: dict[str, str], users: Iterable[str], texts: dict[tuple[str, str], str], reader: str,
+             ) -> dict[str, str]:
+        users = tuple(users)
+        key = (tuple(sources.items()), users, tuple(texts.items()), reader)
+        if key not in known:
+            known[key] = fold(sources, users, texts, reader)
+        return dict(known[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("host_tools.firmware.fold", once)
+        yield
+
+
+@pytest.fixture(scope="module")
+def games_compiled_once() -> Iterator[None]:
+    """For tests that compile the games of the repository again and again: each is compiled only the first time."""
+    compiled: dict[tuple[Path, ...], Compiled] = {}
+
+    def once(source: Path, overlays: Sequence[Path] = ()) -> Compiled:
+        key = (source, *overlays)
+        if key not in compiled:
+            compiled[key] = compile_file(source, overlays)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("host_tools.packs.build.compile_file", once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,8 @@ from host_tools.disk_image import blocks_in_use, contents, make_disk, mount
 from host_tools.firmware import BOARDS, device_files, language_files
 from host_tools.uf2 import Uf2, Uf2Error, decode, encode, read_uf2
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 OFFSET, SIZE = DISK
 Bundled = tuple[bytes, dict[str, bytes]]
 RUN = ("bundle", "--board", "pico")

@@ -31,6 +31,8 @@ from tableside.core.rng import commitment
 from tableside.core.state import O_RNG
 from tableside.hw.store import FileLog
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 ROOT = Path(__file__).parents[1]
 MISSION = "nemesis/erosion-of-power"
 OPENING = "large; done; advance; advance; advance"

@@ -38,6 +38,8 @@ from tableside.core.pack import SCENARIO, Pack, Scenario
 from tableside.core.session import Session
 from tableside.rules import resolver
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 RED, BLUE, DRAW = ("go; adjust vp-red 7; adjust vp-blue 4; end red", "go; adjust vp-red 1; adjust vp-blue 4; end blue",
                    "go; adjust vp-red 3; adjust vp-blue 3; end draw")
 

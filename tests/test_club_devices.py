@@ -14,6 +14,8 @@ from host_tools.club.collect import watch
 from host_tools.packs.build import compile_system
 from tableside import VERSION
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 RED = "go; adjust vp-red 7; adjust vp-blue 4; end red"
 
 

@@ -24,7 +24,7 @@ from tableside.hw.store import Store
 from tableside.rules import resolver
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 
-KILLS = int(os.environ.get("TABLESIDE_KILLS", "12"))
+KILLS = int(os.environ.get("TABLESIDE_KILLS", "8"))
 FRESH_EVERY = 25  # kills of one folder
 KEYS_BEFORE_KILL = 14
 COMMANDS_AFTER_KILL = 20

@@ -31,6 +31,8 @@ from tableside.hw.files import Packs
 from tableside.hw.store import Store
 from tableside.rules import resolver
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 
 @pytest.fixture(scope="module")
 def app() -> dict[str, bytes]:

@@ -30,6 +30,8 @@ from tableside.core.session import Session
 from tableside.core.state import O_RNG
 from tableside.rules import resolver
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 SCORE = "go; adjust vp-red 3; adjust vp-red 5; undo; adjust vp-red 4; adjust vp-blue 2"
 
 

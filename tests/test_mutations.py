@@ -11,7 +11,7 @@ from pathlib import Path
 
 from vms import SEED, interpreters, run_script
 
-CASES = int(os.environ.get("TABLESIDE_MUTATIONS", "750"))
+CASES = int(os.environ.get("TABLESIDE_MUTATIONS", "400"))
 NEVER_REFUSED = {"check"}  # a damaged checkpoint is ignored
 WRONG_SUMS = {"pack", "head", "records", "check"}
 HEAP = "1400k"  # that of the Pico in words of 8 bytes, and room for what makes and checks the mutants
@@ -21,7 +21,7 @@ def test_whatever_a_file_holds_it_is_taken_or_refused(micropython: str, packs: P
     def run(number: int, vm: str, command: list[str]) -> list[str]:
         folder = tmp_path / vm
         folder.mkdir()
-        timeout_s = 60 + CASES / 20
+        timeout_s = 180 + CASES / 20
         try:
             return run_script(command, "mutations.py", folder, SEED, number * CASES, CASES, timeout_s=timeout_s)
         except AssertionError as error:

@@ -15,7 +15,7 @@ from vms import SEED, compiled, interpreters, run_script
 
 from tableside.core.commands import NAMES
 
-PRESSES = int(os.environ.get("TABLESIDE_PRESSES", "3000"))
+PRESSES = int(os.environ.get("TABLESIDE_PRESSES", "1500"))
 LONG = 100_000
 OFTEN = 20
 HEAP = "400k"  # words of 64 bits: about as much as a Pico's heap of 240k with words of 32
@@ -45,7 +45,7 @@ def test_random_presses_find_no_error(micropython: str, packs: Path, tmp_path: P
     command = interpreters(micropython, HEAP)["micropython"]
     device = tmp_path / "device"
     device.mkdir()
-    lines = run_script(command, "random_presses.py", device, SEED, PRESSES, timeout_s=60 + PRESSES / 50,
+    lines = run_script(command, "random_presses.py", device, SEED, PRESSES, timeout_s=180 + PRESSES / 50,
                        firmware=compiled(tmp_path / "firmware"))
     print(f"\nseed {SEED}, {PRESSES} presses", *lines, sep="\n")
     visits = {(kind, name): int(count) for kind, name, count in re.findall(r"(\w+) (\w+) (\d+)\n", "\n".join(lines))}

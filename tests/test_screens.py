@@ -1,4 +1,9 @@
-"""The sheets of pictures: the same frames on both VMs, those of the documentation, and every screen among them."""
+"""The sheets of pictures: the same frames on both VMs, those of the documentation, and every screen among them.
+
+A translation differs in its texts alone and is played on MicroPython alone, unless `TABLESIDE_SHEETS` is set.
+"""
+
+import os
 
 import pytest
 from bench.memory import screen_names
@@ -12,8 +17,9 @@ LONG_WORDS = ("wordy",)  # whose pack has actions that no line can hold
 
 @pytest.mark.parametrize(("name", "language"), sheets.sheets())
 def test_a_sheet_is_the_same_on_both_vms_and_as_documented(name: str, language: str, micropython: str) -> None:
-    here, there = (sheets.play(name, vm, language) for vm in ("cpython", "micropython"))
-    assert here.kept == there.kept
+    there = sheets.play(name, "micropython", language)
+    if language == sheets.ENGLISH or os.environ.get("TABLESIDE_SHEETS"):
+        assert sheets.play(name, "cpython", language).kept == there.kept
     with Image.open(sheets.sheet_file(name, language)) as known:
         drawn = sheets.draw(there.kept)
         assert (drawn.size, drawn.tobytes()) == (known.size, known.convert("RGB").tobytes()), "see `make screens`"

@@ -20,6 +20,8 @@ from host_tools.errors import CommandError
 from host_tools.firmware import FIRMWARE, compile_source, device_files, folded_modules
 from host_tools.link import Link, progress_bar
 
+pytestmark = pytest.mark.usefixtures("games_compiled_once")
+
 TESTS = Path(__file__).parent
 EVERY = os.environ.get("TABLESIDE_CUT_EVERY", "5")
 CABLE_CUTS = int(os.environ.get("TABLESIDE_CABLE_CUTS", "6"))

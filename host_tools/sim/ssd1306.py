@@ -7,6 +7,7 @@ from host_tools.sim.oled import PAGES, WIDTH, OledModel, rows_of
 from tableside.ui import font_large, font_normal, font_small
 
 _HORIZONTAL, _VERTICAL, _PAGE = range(3)
+_OPPOSITE = bytes(0xFF - byte for byte in range(256))
 
 
 class Ssd1306Model(OledModel):
@@ -106,47 +107,43 @@ def _next(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
 
 @cache
 def _table(face: ModuleType) -> dict[bytes, str]:
-    """The characters of a face by their bytes; the hollow box reads as U+25A1."""
+    """The characters of a face by their bytes, column by column; the hollow box reads as U+25A1."""
     size = face.WIDTH * face.PAGES
     names = [chr(code) for code in range(face.FIRST, face.LAST + 1)] + [*face.EXTRA, "□"]
-    return {face.GLYPHS[at * size : (at + 1) * size]: name for at, name in enumerate(names)}
+    return {_columns(face.GLYPHS[at * size : (at + 1) * size], face.WIDTH): name for at, name in enumerate(names)}
 
 
-def _read(strips: list[bytes], x: int, face: ModuleType, table: dict[bytes, str]) -> str:
-    """The text that starts at exactly this column, without trailing blanks."""
-    text = ""
-    while char := table.get(b"".join(strip[x : x + face.WIDTH] for strip in strips)):
-        text += char
-        x += face.WIDTH
-    return text.rstrip(" ")
+def _columns(pages: bytes, width: int) -> bytes:
+    """The bytes of a picture in the order of its columns instead of its pages."""
+    high = len(pages) // width
+    found = bytearray(len(pages))
+    for page in range(high):
+        found[page::high] = pages[page * width : (page + 1) * width]
+    return bytes(found)
 
 
 def _runs(frame: bytes, face: ModuleType) -> list[tuple[int, int, str]]:
     """The texts in one face as (page, column, text), light on dark and dark on light, at any column."""
     table = _table(face)
+    high, size = face.PAGES, face.WIDTH * face.PAGES
     found = []
-    for page in range(PAGES - face.PAGES + 1):
-        for flip in (0, 0xFF):
-            strips = [
-                bytes(byte ^ flip for byte in frame[at * WIDTH : (at + 1) * WIDTH])
-                for at in range(page, page + face.PAGES)
-            ]
-            x = 0  # nothing before this column is unread
-            ink = 0
-            while ink < WIDTH:
-                if not any(strip[ink] for strip in strips):
-                    ink += 1
-                    continue
-                # A glyph may begin with blank columns, so its first ink does not say where its cell starts.
-                for start in range(max(x, ink - face.WIDTH + 1), ink + 1):
-                    text = _read(strips, start, face, table)
-                    if text:
-                        found.append((page, start, text))
-                        ink = x = start + len(text) * face.WIDTH
-                        break
-                else:
-                    ink += 1
+    for page in range(PAGES - high + 1):
+        band = _columns(frame[page * WIDTH : (page + high) * WIDTH], WIDTH)
+        for columns in (band, band.translate(_OPPOSITE)):
+            # What begins in each column: a glyph may begin with blank ones, so ink does not say where its cell starts.
+            chars = [table.get(columns[at : at + size], "") for at in range(0, len(columns), high)]
+            x = 0
+            while x < WIDTH:
+                text = "" if chars[x] == " " else "".join(_until_none(chars[x :: face.WIDTH])).rstrip(" ")
+                if text:
+                    found.append((page, x, text))
+                x += len(text) * face.WIDTH or 1
     return found
+
+
+def _until_none(chars: list[str]) -> list[str]:
+    """The characters before the first that is none."""
+    return chars[: chars.index("")] if "" in chars else chars
 
 
 def _lines(runs: list[tuple[int, int, str]]) -> list[str]:

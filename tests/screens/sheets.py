@@ -58,12 +58,12 @@ ALL = {
     "club": Sheet(("saga",), files=(("roster.json", '{"players": ["Ann", "Ben", "Cora"], '
                                      '"pairings": [[1, "Ann", "Ben"], [2, "Cora", "Dan"]]}'),)),
     "ask": Sheet(("death_angel",)),
-    "trouble": Sheet(("nemesis",)),
+    "trouble": Sheet(("nemesis",), files=(("settings.json", '{"dim_after_s": 15, "sleep_after_s": 60}'),)),
     "broken": Sheet(("nemesis",), files=(("settings.json", "{"), ("packs/broken.tspk", "TSPK"), ("sessions", ""))),
     "attack": Sheet(("dice",)),
     "systems": Sheet(("dice",)),
     "tools": Sheet(("nemesis",), files=(("settings.json", '{"hints": 255}'),)),
-    "clock": Sheet(("nemesis",), files=(("settings.json", '{"hints": 255, "clock": 1, "round_min": 10}'),)),
+    "clock": Sheet(("nemesis",), files=(("settings.json", '{"hints": 255, "clock": 1, "round_min": 2}'),)),
     "three": Sheet(("ambush",), "pico_three"),
     "turned": Sheet(("ambush",), files=(("settings.json", '{"turn": 1, "hints": 7}'),)),
 }

@@ -37,7 +37,7 @@ from tableside.ui import settings
 from tableside.ui.input import BIT_BACK, BIT_OK
 
 OURS = (CoreError, StoreError, OSError)
-SLOW_MS = 4000
+SLOW_MS = 20000  # on a busy computer too: only what hardly ends is as slow
 SUM_BYTES = 8
 COMMANDS = 90  # of each saved game: a checkpoint, some segments and a tail
 WORDS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF)

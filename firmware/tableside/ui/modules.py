@@ -36,7 +36,7 @@ class Modules:
     def get(self, path):
         """A module by its dotted name, imported now if it was not before."""
         if path not in sys.modules:
-            before = list(sys.modules) + list(_SPARE)
+            before = set(sys.modules).union(_SPARE)
             __import__(path)
             self._imported[path] = [name for name in sys.modules if name not in before]
         return sys.modules[path]
