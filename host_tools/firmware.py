@@ -58,8 +58,12 @@ def folded_modules(users: Iterable[str] = ()) -> dict[str, str]:
 
 
 def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
-    """What `folded_modules` gives, in bytecode, and its texts: contents by path on the device. Raises: CommandError."""
-    compiled = {name[:-2] + "mpy": compile_source(source, name) for name, source in folded_modules(users).items()}
+    """What `folded_modules` gives, in bytecode, and its texts: contents by path on the device. Raises: CommandError.
+
+    Tracebacks name the module, a name that the VM keeps anyway: each path of a source would stay in RAM for ever.
+    """
+    names = {file_name(module, file): module for module, file in modules().items()}
+    compiled = {name[:-2] + "mpy": compile_source(source, names[name]) for name, source in folded_modules(users).items()}
     return {**compiled, **language_files()}
 
 
