@@ -63,7 +63,8 @@ def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
     Tracebacks name the module, a name that the VM keeps anyway: each path of a source would stay in RAM for ever.
     """
     names = {file_name(module, file): module for module, file in modules().items()}
-    compiled = {name[:-2] + "mpy": compile_source(source, names[name]) for name, source in folded_modules(users).items()}
+    folded = folded_modules(users).items()
+    compiled = {name[:-2] + "mpy": compile_source(source, names[name]) for name, source in folded}
     return {**compiled, **language_files()}
 
 

@@ -11,9 +11,8 @@ from tableside.ui import attack_flow, font_small, language, panel, texts
 from tableside.ui import input as keys
 from tableside.ui.canvas import Canvas
 from tableside.ui.failures import words
-from tableside.ui.games import Games
 from tableside.ui.manners import Manners
-from tableside.ui.modules import PACKAGE, Modules
+from tableside.ui.modules import PACKAGE
 from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, clip, fits
@@ -29,8 +28,9 @@ class App:
     Args: device: the hardware, as attributes:
         display: has `show(buffer)`, which sends what changed and everything after it raised OSError, `contrast(value)`,
             `power(on)` and `rotate(upside_down)`;
-        store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
-        languages: of the interface, see `hw.files.Languages`;
+        modules: what was imported for a time, see `ui.modules.Modules`;
+        store, packs, settings: see `hw.store.Store`, `hw.installed.Packs` and `hw.files.SmallFile`;
+        languages: of the interface, see `hw.installed.Languages`;
         campaigns: a Store whose heads are the books of campaigns, see `core.book`;
         roster: a SmallFile, the club's names, see `ui.players`;
         keys: how many buttons there are, 4 or 3; name: of the board;
@@ -44,7 +44,6 @@ class App:
         self.device = device
         self.settings = Settings(device.settings)
         self._speak()
-        self.games = Games(device.store, device.packs, self.settings, self.resolver)
         self.session = None
         self.clock = None  # of the session, if the settings want one
         self.toast = ""
@@ -54,7 +53,7 @@ class App:
         self._panel = panel.Panel(device, self.settings, now_ms)
         self._manners = Manners(device, self.settings, now_ms)
         self._stack = []
-        self._modules = Modules()
+        self._modules = device.modules
         self._resolver = ""  # the module that was asked for last, since the last key
         self._dirty = True  # the screen is to be drawn
         self._drawn = None  # the screen as the canvas has it, with nothing over it
@@ -306,8 +305,6 @@ class App:
         self._panel.reload(self.now_ms)
         self.orient()
         self._set_clock()
-        if self.session is not None:
-            self.games.translate(self.session.pack)
 
     def _speak(self):
         """Take the texts in the language of the settings; English if it cannot be read."""
@@ -409,6 +406,11 @@ class App:
         self._later = later
 
     # --- the session -------------------------------------------------------------------------------------------
+
+    @property
+    def games(self):
+        """The games of the device, see `ui.games.Games`."""
+        return self._modules.get(PACKAGE + ".games").Games(self.device, self.settings, self.resolver)
 
     def begin(self, pack_id, scenario, carried=None, told=""):
         """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first.

@@ -13,6 +13,9 @@ SCREENS = (
     "past", "players", "letters", "rolled",
 )
 
+# What comes with others and stays: a game in hand is made of it.
+_LASTING = ("tableside.core.session", "tableside.core.pack", "tableside.core.record", "tableside.hw.log")
+
 
 class Modules:
     """What was imported for a time."""
@@ -26,7 +29,7 @@ class Modules:
         if path not in sys.modules:
             before = list(sys.modules)
             __import__(path)
-            self._imported[path] = [name for name in sys.modules if name not in before]
+            self._imported[path] = [name for name in sys.modules if name not in before and name not in _LASTING]
         return sys.modules[path]
 
     def forget(self, needed):
