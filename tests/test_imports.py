@@ -185,7 +185,7 @@ def test_an_import_that_does_something_is_found(micropython: str, tmp_path: Path
         probe(micropython, tmp_path / "empty", str(tmp_path), ["noisy"])
 
 
-# On the VM: what goes again with the modules that make a game.
+# On the VM: what goes again with the modules that make a game or a screen.
 MAKERS = """
 import json, sys
 import tableside.hw.files
@@ -201,8 +201,8 @@ print(json.dumps(sorted(before - set(sys.modules))))
 """
 
 
-def test_what_a_game_is_made_of_stays_without_its_makers(micropython: str, tmp_path: Path) -> None:
-    makers = ["tableside.hw.installed", "tableside.hw.store", "tableside.ui.games"]
+def test_what_games_and_screens_are_made_of_stays_without_them(micropython: str, tmp_path: Path) -> None:
+    makers = ["tableside.hw.installed", "tableside.hw.store", "tableside.ui.games", "tableside.ui.home"]
     env = {**os.environ, "MICROPYPATH": str(compiled(tmp_path))}
     done = subprocess.run([micropython, "-c", MAKERS, *makers], env=env, capture_output=True, text=True, timeout=60,
                           check=False)
@@ -215,5 +215,5 @@ def test_every_screen_that_is_imported_when_needed_is_known_to_the_app() -> None
     known = re.search(r"SCREENS = \((.*?)\n\)", (FIRMWARE / "tableside" / "ui" / "modules.py").read_text(), re.S)
     assert known
     named = re.findall(r'"(\w+)"', known[1])
-    assert opened <= {*named, "reminders"}  # those come with "play"
+    assert opened <= {*named}
     assert all((FIRMWARE / "tableside" / "ui" / f"{name}.py").is_file() for name in named)

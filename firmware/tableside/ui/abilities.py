@@ -9,8 +9,9 @@ from tableside.core.titles import ability_title, counter_text, expand, unit_name
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.ability_flow import pick
+from tableside.ui.reading import TextScreen
 from tableside.ui.roster import unit_state
-from tableside.ui.screen import ListScreen, TextScreen
+from tableside.ui.screen import ListScreen
 from tableside.ui.widgets import hint
 
 

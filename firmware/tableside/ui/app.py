@@ -13,7 +13,6 @@ from tableside.ui.canvas import Canvas
 from tableside.ui.failures import words
 from tableside.ui.manners import Manners
 from tableside.ui.modules import PACKAGE
-from tableside.ui.screen import Message, Pager, Question
 from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, clip, fits
 
@@ -106,6 +105,7 @@ class App:
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._stack = []  # whatever was shown may not fit the game any more
+            self._modules.forget(self._needed)  # and memory may be what failed
             self._leave_attack = True
             self._failed(error, texts.ERROR_KEPT if self.session is not None else "")
         self._panel.show(now_ms, self._canvas.buf)
@@ -223,7 +223,7 @@ class App:
     def _failed(self, error, what):
         self.device.report(error)
         name = "" if isinstance(error, OSError) else type(error).__name__ + ": "
-        self._push(Message(self, texts.ERROR, what + name + words(error)))
+        self.tell(texts.ERROR, what + name + words(error))
         self._draw()
 
     # --- going from screen to screen ---------------------------------------------------------------------------
@@ -258,15 +258,15 @@ class App:
 
     def ask(self, title, text, answer):
         """Put a yes/no question on top."""
-        self._push(Question(self, title, text, answer))
+        self.go("reading.Question", title, text, answer)
 
     def pages(self, title, pages, empty):
         """Put some texts on top, to be read one by one."""
-        self._push(Pager(self, title, pages, empty))
+        self.go("reading.Pager", title, pages, empty)
 
     def tell(self, title, text):
         """Put a message on top."""
-        self._push(Message(self, title, text))
+        self.go("reading.Message", title, text)
 
     def say(self, text):
         """A few words on this screen until the next key; as a message if they are too many."""

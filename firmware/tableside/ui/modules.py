@@ -10,11 +10,13 @@ SCREENS = (
     "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome", "picks",
     "guide", "build", "abilities", "campaigns", "campaign", "ask", "board", "salt",
     "tools", "roller", "own_dice", "chance", "average",
-    "past", "players", "letters", "rolled",
+    "past", "players", "letters", "rolled", "reading", "reminders",
 )
 
-# What comes with others and stays: a game in hand is made of it.
-_LASTING = ("tableside.core.session", "tableside.core.pack", "tableside.core.record", "tableside.hw.log")
+# What comes with others and stays: all screens, and a game in hand, are made of it.
+_LASTING = (
+    "tableside.core.session", "tableside.core.pack", "tableside.core.record", "tableside.hw.log", "tableside.ui.screen",
+)
 
 
 class Modules:
