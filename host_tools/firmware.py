@@ -62,10 +62,12 @@ def folded_modules(users: Iterable[str] = ()) -> dict[str, str]:
 def compiled_modules(users: Iterable[str] = ()) -> dict[str, bytes]:
     """What `folded_modules` gives, in bytecode, and its texts: contents by path on the device. Raises: CommandError.
 
-    Tracebacks call each module by that path: the VM keeps it anyway.
+    Tracebacks name the module, a name that the VM keeps anyway: each path of a source would stay in RAM for ever.
     """
-    files = {name[:-2] + "mpy": source for name, source in folded_modules(users).items()}
-    return {**{name: compile_source(source, name) for name, source in files.items()}, **language_files()}
+    names = {file_name(module, file): module for module, file in modules().items()}
+    compiled = {name[:-2] + "mpy": compile_source(source, names[name])
+                for name, source in folded_modules(users).items()}
+    return {**compiled, **language_files()}
 
 
 def board_file(board: str) -> Path:

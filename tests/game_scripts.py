@@ -20,7 +20,7 @@ from host_tools.replay import verify
 from host_tools.sim.bridge import Device
 from host_tools.sim.command import SCRIPT_SEED
 from host_tools.sim.script import Player, parse
-from tableside.core.session import read_head
+from tableside.core.opening import read_head
 
 GAMES = ROOT / "tests" / "games"
 MANUAL = ROOT / "docs" / "games"

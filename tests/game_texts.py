@@ -19,7 +19,8 @@ from tableside.core.fields import CARD_FIELD, ROW_FIELD, expand
 from tableside.core.pack import NOBODY, NONE, Pack
 from tableside.core.state import ENDED, O_ACTOR, O_CARD, O_DECK, O_OVER, O_RESULT, O_ROUND, O_STEP
 from tableside.ui import input as keys
-from tableside.ui.screen import Question, Screen
+from tableside.ui.reading import Question
+from tableside.ui.screen import Screen
 
 _MOST_FRAMES = 400  # of one walk
 _TEXTS = {  # the fields of records that are texts for the players, and what they are

@@ -29,7 +29,7 @@ from tableside.core.opening import read_head
 from tableside.core.record import REDONE, UNDONE, Record, chain
 from tableside.core.rng import commitment
 from tableside.core.state import O_RNG
-from tableside.hw.store import FileLog
+from tableside.hw.log import FileLog
 
 pytestmark = pytest.mark.usefixtures("games_compiled_once")
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from vms import compiled
 
 ROOT = Path(__file__).parents[1]
 FIRMWARE = ROOT / "firmware"
@@ -184,11 +185,35 @@ def test_an_import_that_does_something_is_found(micropython: str, tmp_path: Path
         probe(micropython, tmp_path / "empty", str(tmp_path), ["noisy"])
 
 
+# On the VM: what goes again with the modules that make a game or a screen.
+MAKERS = """
+import json, sys
+import tableside.hw.files
+import tableside.ui.app
+from tableside.ui.modules import Modules
+
+modules = Modules()
+for name in sys.argv[1:]:
+    modules.get(name)
+before = set(sys.modules)
+modules.forget(lambda path: False)
+print(json.dumps(sorted(before - set(sys.modules))))
+"""
+
+
+def test_what_games_and_screens_are_made_of_stays_without_them(micropython: str, tmp_path: Path) -> None:
+    makers = ["tableside.hw.installed", "tableside.hw.store", "tableside.ui.games", "tableside.ui.home"]
+    env = {**os.environ, "MICROPYPATH": str(compiled(tmp_path))}
+    done = subprocess.run([micropython, "-c", MAKERS, *makers], env=env, capture_output=True, text=True, timeout=60,
+                          check=False)
+    assert done.returncode == 0 and json.loads(done.stdout) == makers, done.stdout + done.stderr
+
+
 def test_every_screen_that_is_imported_when_needed_is_known_to_the_app() -> None:
     files = [*(FIRMWARE / "tableside" / "ui").glob("*.py")]
     opened = {name for file in files for name in re.findall(r'"(\w+)\.[A-Z]\w+"', file.read_text())} - {"module"}
     known = re.search(r"SCREENS = \((.*?)\n\)", (FIRMWARE / "tableside" / "ui" / "modules.py").read_text(), re.S)
     assert known
     named = re.findall(r'"(\w+)"', known[1])
-    assert opened <= {*named, "reminders"}  # those come with "play"
+    assert opened <= {*named}
     assert all((FIRMWARE / "tableside" / "ui" / f"{name}.py").is_file() for name in named)

@@ -27,7 +27,7 @@ from host_tools.packs.compiler import compile_file
 from tableside.core.book import new_book
 from tableside.core.pack import Pack
 from tableside.core.session import Session
-from tableside.hw.files import Packs
+from tableside.hw.installed import Packs
 from tableside.hw.store import Store
 from tableside.rules import resolver
 

@@ -20,7 +20,7 @@ from tableside.core.opening import read_head
 from tableside.core.pack import Pack
 from tableside.core.session import Session
 from tableside.core.state import LAYOUT
-from tableside.hw.store import FileLog
+from tableside.hw.log import FileLog
 from tableside.rules import resolver
 
 SESSIONS = Path(__file__).parent / "data" / "sessions"

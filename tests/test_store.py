@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tableside.core.log import MemoryLog
-from tableside.hw.store import FileLog, Store, StoreError
+from tableside.hw.log import FileLog, StoreError
+from tableside.hw.store import Store
 
 
 @pytest.fixture
@@ -202,14 +203,14 @@ class FailingFile:
 def test_what_failed_once_is_written_once(log: FileLog, monkeypatch: pytest.MonkeyPatch, what: str, at: int,
                                           after: bool) -> None:
     """Every OSError is passed on, the same data is given again, and the log has it once."""
-    from tableside.hw import store
+    from tableside.hw import log as module
 
     expected = b""
     failures = 0
     if what == "remove":
-        monkeypatch.setattr(store.os, "remove", Failing(os.remove, at, after))
+        monkeypatch.setattr(module.os, "remove", Failing(os.remove, at, after))
     elif what == "_append":
-        monkeypatch.setattr(store, "_append", Failing(store._append, at, after))
+        monkeypatch.setattr(module, "_append", Failing(module._append, at, after))
     flush = Failing(lambda: log._file._file.flush(), at, after)
     for i in range(30):
         data = bytes((i,)) * 150

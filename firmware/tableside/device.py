@@ -11,9 +11,7 @@ import machine
 from tableside import VERSION
 from tableside.hw import clock
 from tableside.hw.buttons import Buttons
-from tableside.hw.entropy import hardware_seed
-from tableside.hw.files import Languages, Packs, SmallFile
-from tableside.hw.store import Store
+from tableside.hw.files import SmallFile
 from tableside.ui.app import App
 from tableside.ui.modules import Modules
 
@@ -93,15 +91,11 @@ class Device:
         if not found:
             print("no display at 0x3c or 0x3d, SDA GP%d, SCL GP%d" % (board.SDA, board.SCL))
         self.display = _display(board, bus)
-        self.store = Store(_SESSIONS)
-        self.campaigns = Store(_CAMPAIGNS)
-        self.packs = Packs(_PACKS)
-        self.languages = Languages(_LANGUAGES)
+        self.modules = Modules()
         self.settings = SmallFile(_SETTINGS)
         self.roster = SmallFile(_ROSTER)
         self.keys = len(board.BUTTONS)
         self.name = board.NAME
-        self.entropy = hardware_seed
         self.report = report
         self.buzzer = None
         if board.BUZZER is not None:
@@ -110,6 +104,33 @@ class Device:
         self.battery_low_mv = board.BATTERY_LOW_MV
         if self.battery_low_mv:
             self._adc = machine.ADC(_VSYS_PIN)
+
+    def _made(self, module, cls, *args):
+        return getattr(self.modules.get("tableside.hw." + module), cls)(*args)
+
+    @property
+    def store(self):
+        """The saved games."""
+        return self._made("store", "Store", _SESSIONS)
+
+    @property
+    def campaigns(self):
+        """The books of campaigns."""
+        return self._made("store", "Store", _CAMPAIGNS)
+
+    @property
+    def packs(self):
+        """The installed packs."""
+        return self._made("installed", "Packs", _PACKS)
+
+    @property
+    def languages(self):
+        """The installed languages of the interface."""
+        return self._made("installed", "Languages", _LANGUAGES)
+
+    def entropy(self):
+        """A fresh seed."""
+        return self._made("entropy", "hardware_seed")
 
     def _sound(self, on):
         self._pwm.duty_u16(_BUZZER_ON if on else 0)

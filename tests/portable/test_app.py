@@ -6,8 +6,9 @@ from support import open_pack, pack_path
 
 from tableside.core import commands
 from tableside.core.session import Session
-from tableside.hw.files import Languages, Packs, SmallFile, exists
+from tableside.hw.files import SmallFile, exists
 from tableside.hw.i2c_bus import I2CBus
+from tableside.hw.installed import Languages, Packs
 from tableside.hw.ssd1306 import SSD1306
 from tableside.hw.store import Store
 from tableside.rules import resolver
@@ -15,6 +16,7 @@ from tableside.ui.app import App
 from tableside.ui.attack_flow import targets
 from tableside.ui.canvas import Canvas, wrap
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
+from tableside.ui.modules import Modules
 from tableside.ui.widgets import List, hint, paragraph, status
 
 
@@ -65,6 +67,7 @@ class Device:
             os.mkdir(self.pack_folder)
         for name in packs:
             self.install(name)
+        self.modules = Modules()
         self.display = SSD1306(I2CBus(self.bus))
         self.store = Store(folder + "/sessions")
         self.campaigns = Store(folder + "/campaigns")

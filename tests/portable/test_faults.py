@@ -8,6 +8,7 @@ from test_app import FIRST_ACTIVATION, Device, temp_folder
 from tableside.core import session as sessions
 from tableside.core.session import Session
 from tableside.hw import files, store
+from tableside.hw import log as logs
 from tableside.rules import resolver
 from tableside.ui.app import App
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
@@ -69,14 +70,14 @@ def test_a_flash_that_fails_to_write_and_then_to_read_spoils_nothing():
     log = device.app.session._log
     log._file.close()
     log._file = None
-    store.open = _broken_open
+    logs.open = _broken_open
     try:
         device.ok()
         device.ok(4)
         device.hold(BIT_BACK)
         device.ok(2)
     finally:
-        del store.open
+        del logs.open
     assert device.errors and all(isinstance(error, OSError) for error in device.errors)
     same_after_a_restart(folder, device)
 
@@ -106,13 +107,13 @@ def test_a_failed_look_at_the_files_deletes_no_game():
         def __getattr__(self, name):
             return getattr(os, name)
 
-    for module in (files, store):
+    for module in (files, logs, store):
         module.os = Os()
     try:
         device.begin(0)
         assert device.screen() == "Message"  # played in memory
     finally:
-        for module in (files, store):
+        for module in (files, logs, store):
             module.os = os
     assert 1 in Device(folder).store.numbers()
 

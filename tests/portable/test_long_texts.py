@@ -7,7 +7,8 @@ from tableside.core.details import details
 from tableside.ui.canvas import wrap
 from tableside.ui.input import BIT_BACK, BIT_DOWN, BIT_OK, BIT_UP
 from tableside.ui.play import pinned_lines, reminders
-from tableside.ui.widgets import COLUMNS, List, Text, fits
+from tableside.ui.reading import Text
+from tableside.ui.widgets import COLUMNS, List, fits
 
 
 class Reader(Device):

@@ -13,7 +13,8 @@ from support import SEED, open_pack, raises
 
 from tableside.core.log import MemoryLog
 from tableside.core.session import Session
-from tableside.hw import store
+from tableside.hw import log as logs
+from tableside.hw import store as stores
 from tableside.hw.store import Store
 
 COMMANDS = 70  # one checkpoint and some segments
@@ -201,9 +202,10 @@ def older_game(root, expected):
 
 def in_folder(root, every, expected):
     """Every write operation fails in turn. Returns: how many runs there were."""
-    store._SEGMENT_BYTES = 700
+    logs._SEGMENT_BYTES = 700
     disk = Disk()
-    store.os, store.open = disk, disk.open
+    logs.os = stores.os = disk
+    logs.open = disk.open
     older_game(root, expected)
     healthy = contents(root + "/0001")
     runs = 0
@@ -226,8 +228,8 @@ def in_folder(root, every, expected):
                 break
             runs += 1
             at += every
-    store.os = os
-    del store.open
+    logs.os = stores.os = os
+    del logs.open
     return runs
 
 

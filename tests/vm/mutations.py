@@ -30,8 +30,9 @@ from tableside.core.record import DIGEST_BYTES, KIND, Record, chain
 from tableside.core.session import Session
 from tableside.core.state import O_STEP
 from tableside.core.titles import command_title
-from tableside.hw import store
-from tableside.hw.store import Store, StoreError
+from tableside.hw import log as logs
+from tableside.hw.log import StoreError
+from tableside.hw.store import Store
 from tableside.rules import resolver
 from tableside.ui import settings
 from tableside.ui.input import BIT_BACK, BIT_OK
@@ -258,7 +259,7 @@ class Cases:
     def __init__(self, folder):
         self.folder = folder
         self.packs = [(name, read(pack_path(name))) for name in sorted({target.split("/")[0] for target in SCENARIOS})]
-        store._SEGMENT_BYTES = 700  # a short game has several segments
+        logs._SEGMENT_BYTES = 700  # a short game has several segments
         self.games = [self._game(number, target) for number, target in enumerate(SCENARIOS)]
         remove_folder("%s/sessions/0003" % folder)
         self._write_session(2, self.games[0][1])

@@ -1,4 +1,4 @@
-"""The log of a session, kept in RAM. `hw.store.FileLog` keeps one in flash and has the same methods."""
+"""The log of a session, kept in RAM. `hw.log.FileLog` keeps one in flash and has the same methods."""
 
 from tableside.core.errors import LogError
 

@@ -10,8 +10,9 @@ from tableside.core.state import O_ACTOR
 from tableside.ui import input as keys
 from tableside.ui import texts
 from tableside.ui.ability_flow import pick
+from tableside.ui.reading import TextScreen
 from tableside.ui.roster import unit_state
-from tableside.ui.screen import ListScreen, TextScreen
+from tableside.ui.screen import ListScreen
 from tableside.ui.widgets import hint
 
 

@@ -6,7 +6,7 @@ from tableside import VERSION
 from tableside.ui import texts
 from tableside.ui.failures import words
 from tableside.ui.manners import volts
-from tableside.ui.screen import Pager
+from tableside.ui.reading import Pager
 
 
 def _amount(size):

@@ -11,10 +11,8 @@ from tableside.ui import font_small, language, panel, texts
 from tableside.ui import input as keys
 from tableside.ui.canvas import Canvas
 from tableside.ui.failures import words
-from tableside.ui.games import Games
 from tableside.ui.manners import Manners
-from tableside.ui.modules import PACKAGE, Modules
-from tableside.ui.screen import Message, Pager, Question
+from tableside.ui.modules import PACKAGE
 from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, clip, fits
 
@@ -29,8 +27,9 @@ class App:
     Args: device: the hardware, as attributes:
         display: has `show(buffer)`, which sends what changed and everything after it raised OSError, `contrast(value)`,
             `power(on)` and `rotate(upside_down)`;
-        store, packs, settings: see `hw.store.Store`, `hw.files.Packs` and `hw.files.SmallFile`;
-        languages: of the interface, see `hw.files.Languages`;
+        modules: what was imported for a time, see `ui.modules.Modules`;
+        store, packs, settings: see `hw.store.Store`, `hw.installed.Packs` and `hw.files.SmallFile`;
+        languages: of the interface, see `hw.installed.Languages`;
         campaigns: a Store whose heads are the books of campaigns, see `core.book`;
         roster: a SmallFile, the club's names, see `ui.players`;
         keys: how many buttons there are, 4 or 3; name: of the board;
@@ -44,7 +43,6 @@ class App:
         self.device = device
         self.settings = Settings(device.settings)
         self._speak()
-        self.games = Games(device.store, device.packs, self.settings, self.resolver)
         self.session = None
         self.clock = None  # of the session, if the settings want one
         self.toast = ""
@@ -54,7 +52,7 @@ class App:
         self._panel = panel.Panel(device, self.settings, now_ms)
         self._manners = Manners(device, self.settings, now_ms)
         self._stack = []
-        self._modules = Modules()
+        self._modules = device.modules
         self._resolver = ""  # the module that was asked for last, since the last key
         self._dirty = True  # the screen is to be drawn
         self._drawn = None  # the screen as the canvas has it, with nothing over it
@@ -107,6 +105,7 @@ class App:
                 self._dirty = False
         except Exception as error:  # noqa: BLE001 - the error boundary: the game goes on
             self._stack = []  # whatever was shown may not fit the game any more
+            self._modules.forget(self._needed)  # and memory may be what failed
             self._leave_attack = True
             self._failed(error, texts.ERROR_KEPT if self.session is not None else "")
         self._panel.show(now_ms, self._canvas.buf)
@@ -163,7 +162,7 @@ class App:
             gc.collect()
             self._litter = False
         elif self._modules.cold:
-            self._modules.warm_up(self._needed, self._spares())
+            self._modules.warm_up()
 
     def _cover(self):
         """The panel sleeps, and whoever wakes it may be somebody else: a secret is put away."""
@@ -224,7 +223,7 @@ class App:
     def _failed(self, error, what):
         self.device.report(error)
         name = "" if isinstance(error, OSError) else type(error).__name__ + ": "
-        self._push(Message(self, texts.ERROR, what + name + words(error)))
+        self.tell(texts.ERROR, what + name + words(error))
         self._draw()
 
     # --- going from screen to screen ---------------------------------------------------------------------------
@@ -267,15 +266,15 @@ class App:
 
     def ask(self, title, text, answer):
         """Put a yes/no question on top."""
-        self._push(Question(self, title, text, answer))
+        self.go("reading.Question", title, text, answer)
 
     def pages(self, title, pages, empty):
         """Put some texts on top, to be read one by one."""
-        self._push(Pager(self, title, pages, empty))
+        self.go("reading.Pager", title, pages, empty)
 
     def tell(self, title, text):
         """Put a message on top."""
-        self._push(Message(self, title, text))
+        self.go("reading.Message", title, text)
 
     def say(self, text):
         """A few words on this screen until the next key; as a message if they are too many."""
@@ -314,8 +313,6 @@ class App:
         self._panel.reload(self.now_ms)
         self.orient()
         self._set_clock()
-        if self.session is not None:
-            self.games.translate(self.session.pack)
 
     def _speak(self):
         """Take the texts in the language of the settings; English if it cannot be read."""
@@ -417,6 +414,11 @@ class App:
         self._later = later
 
     # --- the session -------------------------------------------------------------------------------------------
+
+    @property
+    def games(self):
+        """The games of the device, see `ui.games.Games`."""
+        return self._modules.get(PACKAGE + ".games").Games(self.device, self.settings, self.resolver)
 
     def begin(self, pack_id, scenario, carried=None, told=""):
         """Start a new session of a pack's scenario, or say why not. It may take a moment: the screen says so first.

@@ -11,7 +11,8 @@ from tableside.core.state import O_RESULT, O_ROUND
 from tableside.ui import campaign_texts, texts
 from tableside.ui import input as keys
 from tableside.ui.failures import words
-from tableside.ui.screen import ListScreen, TextScreen
+from tableside.ui.reading import TextScreen
+from tableside.ui.screen import ListScreen
 from tableside.ui.widgets import hint
 
 

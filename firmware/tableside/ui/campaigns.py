@@ -6,7 +6,8 @@ from tableside.core.pack import CAMPAIGN, Scenario
 from tableside.ui import campaign_texts, texts
 from tableside.ui import input as keys
 from tableside.ui.failures import words
-from tableside.ui.screen import ListScreen, TextScreen
+from tableside.ui.reading import TextScreen
+from tableside.ui.screen import ListScreen
 from tableside.ui.widgets import hint
 
 

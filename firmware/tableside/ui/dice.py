@@ -7,9 +7,10 @@ from tableside.core.pack import CHECK, OUTCOME
 from tableside.ui import font_large, font_normal, font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import status_line
+from tableside.ui.reading import Text
 from tableside.ui.screen import Screen
 from tableside.ui.settings import ENTRY_DEVICE
-from tableside.ui.widgets import Text, clip, fits, hint, paragraph
+from tableside.ui.widgets import clip, fits, hint, paragraph
 
 _FIRST_FACE = 4
 _BESIDE_X = 40  # right of the large digits

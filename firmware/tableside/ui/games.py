@@ -1,7 +1,9 @@
-"""Beginning, finding and taking up games: what joins the packs and the saved sessions of a device."""
+"""Beginning, finding and taking up games: what joins the packs and the saved sessions of a device.
+
+A game that is played needs nothing of it: it is imported when it is needed.
+"""
 
 from tableside.core.errors import PackError
-from tableside.core.log import MemoryLog
 from tableside.core.opening import read_head
 from tableside.core.pack import Pack
 from tableside.core.session import Session
@@ -11,13 +13,12 @@ from tableside.ui.failures import words
 class Games:
     """The games of a device.
 
-    Args: store: see `hw.store.Store`; packs: see `hw.files.Packs`; settings: see `ui.settings.Settings`; rules:
-        gives the resolver module of a number.
+    Args: device: see `ui.app.App`; settings: see `ui.settings.Settings`; rules: gives the resolver module of a number.
     """
 
-    def __init__(self, store, packs, settings, rules):
-        self._store = store
-        self._packs = packs
+    def __init__(self, device, settings, rules):
+        self._store = device.store
+        self._packs = device.packs
         self._settings = settings
         self._rules = rules
 
@@ -69,6 +70,8 @@ class Games:
         try:
             return Session.new(pack, scenario, seed, self._store.new(), self._rules, carried), failure
         except OSError as error:
+            from tableside.core.log import MemoryLog
+
             return Session.new(pack, scenario, seed, MemoryLog(), self._rules, carried), error
 
     def _make_room(self):

@@ -4,7 +4,7 @@ from tableside.core import commands, guide
 from tableside.core.fields import expand
 from tableside.ui import input as keys
 from tableside.ui import texts
-from tableside.ui.screen import TextScreen
+from tableside.ui.reading import TextScreen
 from tableside.ui.widgets import hint
 
 

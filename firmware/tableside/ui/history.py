@@ -4,7 +4,8 @@ from tableside.core.history import History
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import place_text
-from tableside.ui.screen import Screen, TextScreen
+from tableside.ui.reading import TextScreen
+from tableside.ui.screen import Screen
 from tableside.ui.widgets import COLUMNS, ROW_COLUMNS, List, clip, fit, hint, status
 
 _ROWS = 4  # a page

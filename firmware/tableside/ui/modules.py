@@ -10,14 +10,23 @@ SCREENS = (
     "clock", "options", "about", "sure", "attacks", "setup", "stage", "outcome", "picks",
     "guide", "build", "abilities", "campaigns", "campaign", "ask", "board", "salt",
     "tools", "roller", "own_dice", "chance", "average",
-    "past", "players", "letters", "rolled",
+    "past", "players", "letters", "rolled", "reading", "reminders",
 )
+
+# What comes with others and stays: a game in hand is made of the core, and of its log.
+_CORE = "tableside.core."
+_LASTING = ("tableside.hw.log", "tableside.ui.screen")
 # Modules that are imported by whatever needs them: a command, a title, several screens.
 _SPARE = (
     "tableside.core.attack", "tableside.core.attack_commands", "tableside.core.stages", "tableside.core.bonus",
     "tableside.core.builder", "tableside.core.titles", "tableside.core.forecast", "tableside.core.names",
-    "tableside.core.opening", "tableside.ui.attack_flow",
+    "tableside.core.opening", "tableside.core.history", "tableside.core.rolled", "tableside.core.rolls",
+    "tableside.core.campaign", "tableside.core.book", "tableside.core.log", "tableside.ui.attack_flow",
 )
+
+
+def _lasts(path):
+    return path in _LASTING or path[: len(_CORE)] == _CORE
 
 
 def _drop(path):
@@ -38,7 +47,7 @@ class Modules:
         if path not in sys.modules:
             before = set(sys.modules).union(_SPARE)
             __import__(path)
-            self._imported[path] = [name for name in sys.modules if name not in before]
+            self._imported[path] = [name for name in sys.modules if name not in before and not _lasts(name)]
         return sys.modules[path]
 
     def forget(self, needed, spare=True):
@@ -59,12 +68,18 @@ class Modules:
         if dropped:
             gc.collect()  # now, so that what is made next does not lie scattered behind what is no longer needed
 
-    def warm_up(self, needed, spare):
-        """Import a screen that was never imported yet, and drop it again.
+    def warm_up(self):
+        """Import a screen that was never imported yet, and drop it again with all that came with it.
 
         The VM never forgets a name, and keeps all in one table. That grows by doubling, which needs more memory in one
         piece than a heap in use may still have: so it is done soon after the start, when there is little else.
         """
         self.cold -= 1
-        self.get(PACKAGE + "." + SCREENS[self.cold])
-        self.forget(needed, spare)
+        path = PACKAGE + "." + SCREENS[self.cold]
+        if path not in sys.modules:
+            before = set(sys.modules)
+            __import__(path)
+            for name in list(sys.modules):
+                if name not in before:
+                    _drop(name)
+            gc.collect()

@@ -142,3 +142,5 @@ class Option(Screen):
     def _take(self, value):
         self.app.settings.set(self._name, value)
         self.app.settings_changed()
+        if self._name == _LANGUAGE and self.app.session is not None:
+            self.app.games.translate(self.app.session.pack)

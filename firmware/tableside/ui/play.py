@@ -1,15 +1,15 @@
 """The table: what is asked now, what OK does, and a list of everything else that may be done or looked at."""
 
 from tableside.core import commands, engine
+from tableside.core.conditions import holds
 from tableside.core.deck import OPEN, draw_zone
 from tableside.core.details import details
 from tableside.core.fields import counter_text, expand, place
 from tableside.core.pack import ACTION, WINDOW
 from tableside.core.roster import MODELS_LEFT
-from tableside.core.state import O_STEP
+from tableside.core.state import O_ROUND, O_STEP
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
-from tableside.ui.reminders import reminders
 from tableside.ui.screen import Screen
 from tableside.ui.widgets import COLUMNS, List, fit, fits, hint, paragraph, status
 
@@ -67,6 +67,17 @@ def deck_line(state):
     if all(state.scenario.zone(first + zone)[3] == OPEN for zone in range(state.zones(0) - 1)):
         line += "  %s %d" % (texts.SEEN, state.scenario.deck(0)[5] - left)
     return line
+
+
+def reminders(state):
+    """The texts that are to be remembered in this step and round."""
+    scenario = state.scenario
+    found = []
+    for i in range(scenario.reminders):
+        text, step, low, high, first, count = scenario.reminder(i)
+        if step == state.data[O_STEP] and low <= state.data[O_ROUND] <= high and holds(state, first, count):
+            found.append(expand(state, scenario.pack.text(text)))
+    return found
 
 
 def in_action(state):

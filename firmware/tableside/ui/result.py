@@ -7,8 +7,9 @@ from tableside.core.state import ABANDONED, CONCEDED, O_OVER, O_RESULT
 from tableside.ui import font_small, texts
 from tableside.ui import input as keys
 from tableside.ui.play import pinned_lines
+from tableside.ui.reading import Text
 from tableside.ui.screen import Screen
-from tableside.ui.widgets import Text, fits, hint, paragraph, status
+from tableside.ui.widgets import fits, hint, paragraph, status
 
 _TEXT_ROWS = 2
 _COUNTER_ROWS = 2

@@ -2,7 +2,7 @@
 
 from tableside.ui import input as keys
 from tableside.ui import texts
-from tableside.ui.widgets import List, Text, hint, status
+from tableside.ui.widgets import List, hint, status
 
 
 class Screen:
@@ -102,92 +102,3 @@ class ListScreen(Screen):
             self.chosen(self.list.cursor)
         elif key == keys.BACK or self.secret:
             self.app.back()
-
-
-class TextScreen(Screen):
-    """Texts of any length under a title: UP and DOWN turn the pages. A subclass says what other keys do.
-
-    Args: title: of all; parts: the texts, each on pages of its own.
-    """
-
-    def __init__(self, app, title, parts):
-        super().__init__(app)
-        self._title = title
-        self._text = Text(parts)
-
-    def draw(self, canvas):
-        """A page, in the largest face that fits, and which one it is."""
-        mark = self._text.mark()
-        status(canvas, self._title, mark)
-        self._text.draw(canvas)
-        self.draw_hint(canvas, "↑↓" if mark else "")
-
-    def draw_hint(self, canvas, turn):
-        """The hint line. Args: turn: names the keys that turn, if there is more than one page."""
-
-    def event(self, key):
-        """Turn."""
-        if key in (keys.UP, keys.DOWN):
-            self._text.turn(1 if key == keys.DOWN else -1)
-        else:
-            self.answered(key)
-
-    def answered(self, key):
-        """Any other key."""
-
-
-class Question(TextScreen):
-    """Yes or no. OK means yes.
-
-    Args: answer: called on yes, after the question has left the screen.
-    """
-
-    def __init__(self, app, title, text, answer):
-        super().__init__(app, title, [text])
-        self._answer = answer
-
-    def cancel(self):
-        """No answer is no."""
-        self.app.back()
-        return True
-
-    def draw_hint(self, canvas, turn):
-        """Yes and no."""
-        hint(canvas, "OK " + texts.YES, (turn + " BACK " if turn else "BACK ") + texts.NO)
-
-    def answered(self, key):
-        """OK is yes, BACK is no."""
-        if key == keys.OK:
-            self.app.back()
-            self._answer()
-        elif key == keys.BACK:
-            self.app.back()
-
-
-class Pager(TextScreen):
-    """Some texts, one after the other; any key that does not turn leaves.
-
-    Args: pages: the texts; empty: shown if there are none.
-    """
-
-    def __init__(self, app, title, pages, empty):
-        super().__init__(app, title, pages or [empty])
-
-    def draw_hint(self, canvas, turn):
-        """OK leaves."""
-        hint(canvas, "OK " + texts.BACK, turn)
-
-    def answered(self, key):
-        """Leave."""
-        self.app.back()
-
-
-class Message(Pager):
-    """One text that OK and BACK put away."""
-
-    def __init__(self, app, title, text):
-        super().__init__(app, title, [text], "")
-
-    def draw_hint(self, canvas, turn):
-        """OK goes on to what it stands before."""
-        hint(canvas, "OK " + texts.NEXT, turn)

@@ -2,7 +2,7 @@
 
 from tableside.ui import input as keys
 from tableside.ui import texts
-from tableside.ui.screen import TextScreen
+from tableside.ui.reading import TextScreen
 from tableside.ui.widgets import hint
 
 

@@ -73,44 +73,6 @@ def paragraph(canvas, text, page, pages, big=True):
     return page
 
 
-class Text:
-    """Texts of any length, turned page by page; a text that is short is set in the normal face.
-
-    Args: parts: the texts; each begins on a page of its own.
-    """
-
-    def __init__(self, parts):
-        self._parts = parts
-        self._pages = []  # (part, first line of the small face)
-        for i, part in enumerate(parts):
-            for first in range(0, len(wrap(part, COLUMNS)), _BODY_ROWS):
-                self._pages.append((i, first))
-        self._at = 0
-
-    def turn(self, step):
-        """Turn a page; at an end it stays. Returns whether it turned."""
-        new = self._at + step
-        if not 0 <= new < len(self._pages):
-            return False
-        self._at = new
-        return True
-
-    def mark(self):
-        """Which page of how many, for example "1/3"; nothing if there is only one."""
-        count = len(self._pages)
-        return "%d/%d" % (self._at + 1, count) if count > 1 else ""
-
-    def draw(self, canvas):
-        """Draw this page below the status line."""
-        part, first = self._pages[self._at]
-        text = self._parts[part]
-        if fits(text, _BODY_ROWS):
-            paragraph(canvas, text, 1, _BODY_ROWS)
-            return
-        for i, line in enumerate(wrap(text, COLUMNS)[first : first + _BODY_ROWS]):
-            canvas.text(line, 0, 1 + i, font_small)
-
-
 class List:
     """A list of rows with a cursor, scrolled so that the cursor is seen.
 

@@ -17,13 +17,12 @@ class Hand:
     name = "Bench"
 
     def __init__(self, seed=1):
-        from tableside.hw.files import Languages, Packs, SmallFile
+        from tableside.hw.files import SmallFile
         from tableside.hw.i2c_bus import I2CBus
         from tableside.hw.ssd1306 import SSD1306
-        from tableside.hw.store import Store
         from tableside.ui import input as keys
         from tableside.ui.app import App
-        from tableside.ui.modules import SCREENS
+        from tableside.ui.modules import SCREENS, Modules
 
         self.now_ms = 0
         self._random = seed
@@ -33,10 +32,7 @@ class Hand:
         self._strokes += [(keys.BIT_BACK, 1, _PRESS_MS)] * 9
         self._strokes += [(keys.BIT_OK, 1, _HOLD_MS)] * 5 + [(keys.BIT_BACK, 1, _HOLD_MS)] * 3
         self.display = SSD1306(I2CBus(Bus()))
-        self.store = Store("sessions")
-        self.campaigns = Store("campaigns")
-        self.packs = Packs("packs")
-        self.languages = Languages("languages")
+        self.modules = Modules()
         self.settings = SmallFile("settings.json")
         self.roster = SmallFile("roster.json")
         self.keys = 4
@@ -45,6 +41,15 @@ class Hand:
         self.app = App(self, 0)
         for _ in SCREENS:  # each is imported once
             self.step(0)
+
+    def _made(self, module, cls, *args):
+        return getattr(self.modules.get("tableside.hw." + module), cls)(*args)
+
+    # These are imported when they are needed, as on the device.
+    store = property(lambda self: self._made("store", "Store", "sessions"))
+    campaigns = property(lambda self: self._made("store", "Store", "campaigns"))
+    packs = property(lambda self: self._made("installed", "Packs", "packs"))
+    languages = property(lambda self: self._made("installed", "Languages", "languages"))
 
     def entropy(self):
         """Always the same seed."""
