@@ -22,7 +22,7 @@ ALLOWED = {
     "hw": {"hw"},
     "games": {"core", "rules"},
     "board_file": set(),
-    "main": {"core", "rules", "ui", "hw", "games", "boards", "board_file", "device"},
+    "main": {"core", "rules", "ui", "hw", "games", "boards", "board_file", "device", "start"},
     "host_tools": {"core", "rules", "ui", "games", "board_file", "host_tools"},
 }
 SHORT_NAMES = {path.stem for path in (FIRMWARE / "tableside").rglob("*.py")} - {"__init__"}
@@ -71,6 +71,7 @@ def sources() -> list[tuple[str, Path]]:
     folders += [("games", FIRMWARE / "games"), ("host_tools", ROOT / "host_tools")]
     found = [(layer, path) for layer, folder in folders for path in sorted(folder.rglob("*.py"))]
     return [("core", FIRMWARE / "tableside" / "__init__.py"), ("main", FIRMWARE / "tableside" / "device.py"),
+            ("main", FIRMWARE / "tableside" / "start.py"),
             ("board_file", FIRMWARE / "tableside" / "board_file.py"),
             ("main", FIRMWARE / "main.py"), *found]
 

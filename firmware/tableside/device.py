@@ -15,6 +15,7 @@ from tableside.hw.files import SmallFile
 from tableside.ui.app import App
 from tableside.ui.modules import Modules
 
+_START = "tableside.start"
 _PACKS = "packs"
 _SESSIONS = "sessions"
 _CAMPAIGNS = "campaigns"
@@ -30,27 +31,6 @@ _VSYS_FULL_MV = 3 * 3300  # the supply for the highest reading
 _HIGHEST_READING = 65535
 _BUZZER_HZ = 2700  # where small piezo buzzers are loud
 _BUZZER_ON = 32768  # half of each period
-_BLINK_MS = 200
-_BLINKS = 20  # from one complaint to the next
-
-
-def checked_board():
-    """The constants of /board.py. A wrong one is said over serial and by the LED for ever: nothing else can work."""
-    try:
-        import board
-
-        once = Modules()
-        once.get("tableside.board_file").check(board)
-        once.forget(lambda path: False)
-        return board
-    except Exception as error:  # noqa: BLE001 - the file is edited by hand and may hold anything
-        fault = error
-    led = machine.Pin("LED", machine.Pin.OUT)
-    while True:
-        print("board.py cannot be used:", repr(fault))
-        for count in range(_BLINKS):
-            led.value(count & 1)
-            time.sleep_ms(_BLINK_MS)
 
 
 def report(error):
@@ -81,17 +61,16 @@ def _keep(error):
 
 
 class Device:
-    """The parts of the board that the app uses: see `ui.app.App`. Args: board: its constants, checked."""
+    """The parts of the board that the app uses: see `ui.app.App`.
 
-    def __init__(self, board):
+    Args: board: its constants, checked; modules: what was imported for a time.
+    """
+
+    def __init__(self, board, modules):
+        self.modules = modules
         self._led = machine.Pin(board.LED, machine.Pin.OUT)
-        bus = _spi_bus(board) if board.I2C_ID is None else _i2c_bus(board)
-        found = bus.find()
+        self.display, found = modules.get(_START).find_display(board)
         self.lamp(not found)
-        if not found:
-            print("no display at 0x3c or 0x3d, SDA GP%d, SCL GP%d" % (board.SDA, board.SCL))
-        self.display = _display(board, bus)
-        self.modules = Modules()
         self.settings = SmallFile(_SETTINGS)
         self.roster = SmallFile(_ROSTER)
         self.keys = len(board.BUTTONS)
@@ -150,37 +129,6 @@ class Device:
         return gc.mem_free(), stats[1] * stats[3]
 
 
-def _i2c_bus(board):
-    from tableside.hw.i2c_bus import I2CBus
-
-    sda = machine.Pin(board.SDA)
-    scl = machine.Pin(board.SCL)
-    return I2CBus(machine.I2C(board.I2C_ID, sda=sda, scl=scl, freq=board.I2C_HZ), board.DISPLAY_ADDRESS)
-
-
-def _spi_bus(board):
-    from tableside.hw.spi_bus import SPIBus
-
-    # First the bus: it takes a pin for data from the display too, and whoever needs that pin takes it back.
-    spi = machine.SPI(board.SPI_ID, baudrate=board.SPI_HZ, sck=machine.Pin(board.SCK), mosi=machine.Pin(board.MOSI))
-    return SPIBus(spi, *[machine.Pin(pin, machine.Pin.OUT, value=1) for pin in (board.CS, board.DC, board.RST)])
-
-
-def _display(board, bus):
-    """The one driver that this board needs."""
-    if board.DISPLAY == "ssd1306":
-        from tableside.hw.ssd1306 import SSD1306
-
-        return SSD1306(bus, board.ROTATION >= 180)
-    if board.DISPLAY == "sh1106":
-        from tableside.hw.sh1106 import SH1106
-
-        return SH1106(bus, board.ROTATION >= 180)
-    from tableside.hw.sh1107 import SH1107
-
-    return SH1107(bus, board.ROTATION >= 180)
-
-
 def leave(app):
     """Save what an app that failed still holds, if it can. Returns: None, in the place of the app."""
     try:
@@ -190,13 +138,22 @@ def leave(app):
         report(error)
 
 
+def parts():
+    """The device and its buttons. What only their making needs is dropped, board.py too."""
+    modules = Modules()
+    board = modules.get(_START).checked_board()
+    device = Device(board, modules)
+    buttons = Buttons([machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in board.BUTTONS])
+    del sys.modules["board"]
+    modules.forget(lambda path: False)
+    return device, buttons
+
+
 def run():
     """Run the device. Only KeyboardInterrupt and SystemExit leave it."""
     if hasattr(gc, "threshold"):
         gc.threshold(_GARBAGE_BYTES)
-    board = checked_board()
-    device = Device(board)
-    buttons = Buttons([machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in board.BUTTONS])
+    device, buttons = parts()
     app = None
     while True:
         try:

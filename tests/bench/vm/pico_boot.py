@@ -23,7 +23,7 @@ from tableside import device  # noqa: E402
 
 part("imports")
 gc.threshold(device._GARBAGE_BYTES)
-parts = device.Device(device.checked_board())
+parts, _ = device.parts()
 part("hardware")
 app = device.App(parts, 0)
 part("app")
