@@ -60,7 +60,7 @@ def at_home(vm: vms.Vm) -> int:
     for opened, played, tree in packs.values():
         assert 100 < opened < played < tree
     used = {line[0]: line[1:] for line in measure(vm, "use", RAM_STROKES)}
-    assert 20_000 < int(used["home"][0]) < int(used["most"][0]) < 300_000
+    assert 20_000 < int(used["home"][0]) < 300_000 and 20_000 < int(used["most"][0]) < 300_000
     assert set(used["seen"]) <= memory.screen_names()
     assert len(used["seen"]) > 3
     return int(used["home"][0])

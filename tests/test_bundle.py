@@ -307,7 +307,7 @@ def churned(disk: bytes, chance: random.Random) -> bytes:
             if name in used.listdir(folder):
                 used.remove(f"{folder}/{name}")
     used.mkdir("sessions")
-    for number in range(40):
+    for number in range(30):
         with used.open(f"sessions/{number}", "wb") as file:
             file.write(chance.randbytes(9000))
     used.unmount()

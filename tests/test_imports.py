@@ -207,7 +207,8 @@ def test_what_games_and_screens_are_made_of_stays_without_them(micropython: str,
     env = {**os.environ, "MICROPYPATH": str(compiled(tmp_path))}
     done = subprocess.run([micropython, "-c", MAKERS, *makers], env=env, capture_output=True, text=True, timeout=60,
                           check=False)
-    assert done.returncode == 0 and json.loads(done.stdout) == makers, done.stdout + done.stderr
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == ["tableside.core.opening", *makers]
 
 
 def test_every_screen_that_is_imported_when_needed_is_known_to_the_app() -> None:

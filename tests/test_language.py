@@ -117,8 +117,11 @@ def test_a_compiled_firmware_reads_what_the_sources_say(micropython: str, tmp_pa
 import sys
 from tableside.ui import language as l
 for code in sys.argv[1:]:
-    l.use(open("languages/" + code + ".tsl", "rb"))
-    for n in range(2, len(l._open[1]) - 1):
+    file = open("languages/" + code + ".tsl", "rb")
+    texts = len(l.head(file)) - 1
+    file.seek(0)
+    l.use(file)
+    for n in range(2, texts):
         print(repr(l.spoken(n)))
     print(repr(l.Row(ROW)[1]), repr(l.Table(TABLE).get("28")), repr(l.Table(TABLE).get("29", "-")))
 try:
