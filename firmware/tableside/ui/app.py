@@ -16,6 +16,7 @@ from tableside.ui.modules import PACKAGE
 from tableside.ui.settings import Settings
 from tableside.ui.widgets import COLUMNS, clip, fits
 
+_AT_HOME, _AT_PLAY, _AT_DICE, _THREE_KEYS = range(4)  # hints for the first use; the settings keep a bit of each
 _KEPT = PACKAGE + ".play"  # of a game, for the screen of most commands
 _TOAST_ROWS = 2
 _MOVES = (keys.UP, keys.DOWN)
@@ -65,7 +66,7 @@ class App:
         if self.settings.fault:
             self.tell(texts.SETTINGS, self.settings.fault)
         else:
-            self.hint(texts.HINT_HOME if device.keys > 3 else texts.HINT_THREE_KEYS)
+            self.hint(_AT_HOME if device.keys > 3 else _THREE_KEYS)
         self.orient()
 
     # --- one step ----------------------------------------------------------------------------------------------
@@ -283,14 +284,12 @@ class App:
         else:
             self.tell("", text)
 
-    def hint(self, text):
+    def hint(self, number):
         """Say something that helps at first use, once for the life of the device."""
-        hints = (texts.HINT_HOME, texts.HINT_PLAY, texts.HINT_DICE, texts.HINT_THREE_KEYS)
-        bit = 1 << hints.index(text)
         seen = self.settings.get("hints")
-        if not seen & bit and not self.toast:
-            self.toast = text
-            self.settings.set("hints", seen | bit)
+        if not seen & 1 << number and not self.toast:
+            self.toast = (texts.HINT_HOME, texts.HINT_PLAY, texts.HINT_DICE, texts.HINT_THREE_KEYS)[number]
+            self.settings.set("hints", seen | 1 << number)
             self.settings.save_later()
 
     def orient(self):
@@ -392,15 +391,15 @@ class App:
             self.only("checklist.Checklist")
         elif frame is not None and frame[0] == engine.ASK_FRAME:
             self.only("ask.Ask")
-            self.hint(texts.HINT_PLAY)
+            self.hint(_AT_PLAY)
         elif frame is not None and frame[0] == engine.CHECK_FRAME:
             self.only("dice.Dice")
-            self.hint(texts.HINT_DICE)
+            self.hint(_AT_DICE)
         elif frame is not None and frame[0] == engine.GUIDE_FRAME:
             self.only("guide.Guide")
         else:
             self.only("play.Play")
-            self.hint(texts.HINT_PLAY)
+            self.hint(_AT_PLAY)
         self._leave_attack = False
         if self.clock is not None:
             self.clock.turn(self.now_ms)
