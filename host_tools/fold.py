@@ -8,7 +8,7 @@ definitions and imports that nobody needs any more go. `const()` of MicroPython 
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from host_tools.edits import Edit, apply
 
@@ -22,6 +22,21 @@ _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.FloorDiv: lambda a, b: a // b, ast.Mod: lambda a, b: a % b, ast.BitOr: lambda a, b: a | b,
     ast.BitAnd: lambda a, b: a & b, ast.LShift: lambda a, b: a << b, ast.RShift: lambda a, b: a >> b,
 }
+
+
+def imports(nodes: Iterable[ast.AST], known: Container[str]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
+    """What a module imports of those known, by the name that it has there: modules; and names, with their module."""
+    modules: dict[str, str] = {}
+    names: dict[str, tuple[str, str]] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                here = alias.asname or alias.name
+                if f"{node.module}.{alias.name}" in known:
+                    modules[here] = f"{node.module}.{alias.name}"
+                elif node.module in known:
+                    names[here] = (node.module, alias.name)
+    return modules, names
 
 
 class _Module:
@@ -47,23 +62,12 @@ class _Module:
                         where = place if isinstance(target, ast.Tuple) else _WHOLE
                         self.definitions[bound.id] = (statement, statement.value, where)
 
-    def bind(self, known: set[str]) -> None:
-        """Note what it imports of the modules in `known`."""
-        for node in self.nodes:
-            if isinstance(node, ast.ImportFrom) and node.module:
-                for alias in node.names:
-                    here = alias.asname or alias.name
-                    if f"{node.module}.{alias.name}" in known:
-                        self.modules[here] = f"{node.module}.{alias.name}"
-                    elif node.module in known:
-                        self.names[here] = (node.module, alias.name)
-
 
 class _Folder:
     def __init__(self, sources: dict[str, str], texts: dict[tuple[str, str], str], reader: str) -> None:
         self.modules = {name: _Module(name, source) for name, source in sources.items()}
         for module in self.modules.values():
-            module.bind(set(self.modules))
+            module.modules, module.names = imports(module.nodes, self.modules)
         self._texts = texts
         self._reader = reader
         self._values: dict[tuple[str, str], Value | None] = {}

@@ -1,10 +1,9 @@
 """What was done to a log whose digests do not fit: which byte of it was altered, a record that is missing, or a seed
 that was swapped."""
 
-from host_tools.log_records import head_digest
 from tableside.core.errors import LogError
 from tableside.core.log import MemoryLog
-from tableside.core.opening import read_head
+from tableside.core.opening import head_digest, read_head
 from tableside.core.record import UNDONE, Record, chain
 from tableside.core.session import Session
 
@@ -37,7 +36,7 @@ def why_head_wrong(log: MemoryLog) -> str:
         return "the seed does not give this first state: one of them, or what was carried, was changed"
     state = bytearray(read_head(log.head)[4])
     record.apply(state)
-    if chain(head_digest(log), record.body(), state) == record.digest:
+    if chain(head_digest(log.head), record.body(), state) == record.digest:
         return "the seed does not give this first state by the rules of this version"
     return "the seed does not give this first state: the seed was swapped, or the state or what was carried was changed"
 

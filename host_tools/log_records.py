@@ -5,15 +5,8 @@ from collections.abc import Iterator
 from tableside.core.errors import LogError
 from tableside.core.log import MemoryLog
 from tableside.core.opening import read_head
-from tableside.core.record import UNDONE, Record, chain
+from tableside.core.record import UNDONE, Record
 from tableside.core.state import O_OVER
-
-_SUM_BYTES = 8  # at the end of a head
-
-
-def head_digest(log: MemoryLog) -> bytes:
-    """The digest that the first record of a log goes on from."""
-    return chain(b"", log.head[:-_SUM_BYTES], b"")
 
 
 def records(log: MemoryLog) -> Iterator[tuple[int, Record]]:

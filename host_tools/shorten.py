@@ -10,6 +10,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 
 from host_tools.edits import Edit, apply
+from host_tools.fold import imports
 
 _PRIVATE = re.compile(r"_[A-Za-z]\w*$")
 _WORD = re.compile(r"\w+")
@@ -51,16 +52,11 @@ class _Module:
 
     def parents(self, known: Container[str]) -> set[str]:
         """The modules, of those known, from whose classes its own inherit."""
-        home: dict[str, str] = {}
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                for alias in node.names:
-                    path = f"{node.module}.{alias.name}"
-                    home[alias.asname or alias.name] = path if path in known else node.module
+        modules, imported = imports(ast.walk(self.tree), known)
+        home = {**modules, **{here: module for here, (module, _) in imported.items()}}
         bases = [base for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef) for base in node.bases]
         names = [base.value if isinstance(base, ast.Attribute) else base for base in bases]
-        return {home[base.id] for base in names
-                if isinstance(base, ast.Name) and base.id in home and home[base.id] in known}
+        return {home[base.id] for base in names if isinstance(base, ast.Name) and base.id in home}
 
     def renamed(self, short: dict[str, str]) -> str:
         """Its source with other names."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 from host_tools.dice_tally import Rolls, Throw, tally, throws_of
 from host_tools.log_pack import Game
-from host_tools.log_records import UndoChain, head_digest, is_over, records
+from host_tools.log_records import UndoChain, is_over, records
 from tableside.core import campaign, commands
 from tableside.core.errors import CoreError, LogError
 from tableside.core.fields import counter_text, expand
 from tableside.core.log import MemoryLog
-from tableside.core.opening import read_carried, read_head
+from tableside.core.opening import head_digest, read_carried, read_head
 from tableside.core.pack import NOBODY
 from tableside.core.record import KIND, REDONE, REVEALED, UNDONE, Record, chain
 from tableside.core.rng import SALT_BYTES, SEED_BYTES, seal
@@ -92,7 +92,7 @@ class Reader:
         self.session.state.data[:] = first
         self.digests: list[bytes] = []
         self._log = log
-        self._digest = head_digest(log)
+        self._digest = head_digest(log.head)
 
     def __iter__(self) -> Iterator[tuple[Record, int]]:
         """(record, how many commands it takes back): before it is applied. Raises: LogError at one that is wrong."""

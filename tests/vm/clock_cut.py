@@ -8,7 +8,7 @@ costs in writes and erases for each time that it saves, beside the same game wit
 import os
 import sys
 
-from power_cut import PROG_BYTES, RamDevice, next_command
+from power_cut import PROG_BYTES, Points, RamDevice, next_command
 
 from tableside.core.pack import Pack
 from tableside.core.session import Session
@@ -52,23 +52,18 @@ def evening(pack, minutes, clocked, on_write=None):
     return device, saves
 
 
-class Cuts:
-    """What becomes of the cuts. Args: every: how many writes lie between two that are tried."""
+class Cuts(Points):
+    """What becomes of the cuts."""
 
     def __init__(self, pack, every):
+        super().__init__(every)
         self._pack = pack
-        self._every = every
-        self._writes = 0
-        self.points = 0
         self.most_lost_ms = 0
 
     def try_one(self, data, torn, clock):
         """Start again on what the chip holds."""
-        if not torn:
-            self._writes += 1
-        if self._writes % self._every:
+        if not self.tried(torn):
             return
-        self.points += 1
         os.mount(os.VfsLfs2(RamDevice(bytearray(data)), progsize=PROG_BYTES), "/cut")
         try:
             session = Session.resume(self._pack, Store("/cut/sessions").open(1), resolver)

@@ -126,25 +126,36 @@ def evening(pack, count, on_write=None):
     return device, digests, erases
 
 
-class Cuts:
-    """What becomes of the cuts. Args: every: how many writes lie between two that are tried."""
+class Points:
+    """The cuts that are tried, counted. Args: every: how many writes lie between two."""
 
-    def __init__(self, pack, expected, every):
-        self._pack = pack
-        self._expected = expected
+    def __init__(self, every):
         self._every = every
         self._writes = 0
         self.points = 0
+
+    def tried(self, torn):
+        """Whether this one is."""
+        if not torn:
+            self._writes += 1
+        if self._writes % self._every:
+            return False
+        self.points += 1
+        return True
+
+
+class Cuts(Points):
+    """What becomes of the cuts."""
+
+    def __init__(self, pack, expected, every):
+        super().__init__(every)
+        self._pack = pack
+        self._expected = expected
         self.ahead = 0  # the command being written was there, though nobody had been told
 
     def try_one(self, data, torn, saved):
         """Start again on what the chip holds."""
-        if not torn:
-            self._writes += 1
-        if self._writes % self._every:
-            return
-        self.points += 1
-        if self._resume(bytearray(data), saved) >= saved:
+        if self.tried(torn) and self._resume(bytearray(data), saved) >= saved:
             self.ahead += 1
 
     def _resume(self, data, saved):

@@ -178,17 +178,12 @@ def _check_side(state, args):
     _in_range(args[0], state.scenario.sides, "side")
 
 
-def _attack(state):
-    """The attack of a state. Raises RuleError where there are no weapons."""
-    if state.attack is None:
-        raise RuleError("no weapons in this game")
-    return state.attack
-
-
 def _check_attack(state, kind, args):
+    if not state.scenario.weapons:
+        raise RuleError("no weapons in this game")
     from tableside.core import attack_commands
 
-    attack_commands.check(_attack(state), kind, args)
+    attack_commands.check(state.attack, kind, args)
 
 
 def _check_throw(state, args):
@@ -293,7 +288,8 @@ def _check_by_hand(state, kind, args):
     elif kind == SHUFFLE:
         _check_deck(state, args)
     elif kind == END:
-        _in_range(args[0], NOBODY + 1 if args[0] == NOBODY else state.scenario.results, "result")
+        if args[0] != NOBODY:
+            _in_range(args[0], state.scenario.results, "result")
     elif kind == FIELD:
         return state.roster.check_field(args[0], args[1], args[2:])
     elif kind == UNIT:

@@ -45,12 +45,17 @@ def read_carried(data):
     return data[start : len(data) - SUM_BYTES]
 
 
-def scenario_of(pack, head):
-    """The number of the scenario of a log's head. Raises LogError if it belongs to another version of the pack."""
-    _, pack_hash, scenario, _, _ = read_head(head)
+def head_digest(head):
+    """The digest that the first record behind a log's head goes on from."""
+    return chain(b"", head[: len(head) - SUM_BYTES], b"")
+
+
+def first_of(pack, head):
+    """What a log begins with: (scenario, layout, first state). Raises LogError if the pack is of another version."""
+    _, pack_hash, scenario, layout, first = read_head(head)
     if pack_hash != pack.hash:
         raise LogError("saved with another version of the pack", pack.id)
-    return scenario
+    return scenario, layout, first
 
 
 def begin(session, log, seed, carried):
@@ -75,13 +80,15 @@ def begin(session, log, seed, carried):
     log.begin(with_sum(head))
 
 
-def take_up(session, log):
-    """Bring a session to where its log ends. Raises LogError if the log is of another layout, or damaged."""
-    _, _, _, layout, first = read_head(log.head)
+def take_up(session, log, layout, first):
+    """Bring a session from its first state to where its log ends.
+
+    Args: layout, first: see `first_of`. Raises: LogError if the log is of another layout, or damaged.
+    """
     if layout != LAYOUT or len(first) != len(session.state.data):
         raise LogError("saved with another state layout", layout)
     session.state.data[:] = first
-    session.digest = chain(b"", log.head[: len(log.head) - SUM_BYTES], b"")
+    session.digest = head_digest(log.head)
     _roll_forward(session, log, _load_checkpoint(session, log))
 
 

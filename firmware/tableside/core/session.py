@@ -65,9 +65,10 @@ class Session:
         """
         from tableside.core import opening
 
-        session = cls(pack, opening.scenario_of(pack, log.head), log, rules)
+        scenario, layout, first = opening.first_of(pack, log.head)
+        session = cls(pack, scenario, log, rules)
         session._saved = log.end
-        opening.take_up(session, log)
+        opening.take_up(session, log, layout, first)
         session._check_state()
         return session
 
@@ -89,7 +90,7 @@ class Session:
             raise LogError("log leads to a state that cannot be", self.records)
 
     def size_at(self, position):
-        """How long the record at a position says that it is; before that of the next, how long this one was."""
+        """The length of a record, which stands at both of its ends. Args: position: of that number."""
         size = self._bytes(position, 2)
         return size[0] | size[1] << 8
 

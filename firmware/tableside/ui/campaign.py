@@ -26,6 +26,16 @@ def keep(app, number, book):
     app.device.campaigns.open(number).begin(book.data())
 
 
+def kept(app, number, book):
+    """Write a book, or tell why that cannot be. Returns: whether it was written."""
+    try:
+        keep(app, number, book)
+    except OSError as error:
+        app.tell(texts.NOT_SAVED_TITLE, words(error))
+        return False
+    return True
+
+
 def find_scenario(pack, name):
     """The Scenario of an id. Raises PackError if the pack has it not."""
     for i in range(pack.count(SCENARIO)):
@@ -195,10 +205,7 @@ class Campaign(ListScreen):
 
     def _taken_back(self):
         self._book.take_back()
-        try:
-            keep(self.app, self._number, self._book)
-        except OSError as error:
-            self.app.tell(texts.NOT_SAVED_TITLE, words(error))
+        kept(self.app, self._number, self._book)
         self.app.back()
         self.app.go("campaign.Campaign", self._number)
 
@@ -268,12 +275,8 @@ class Enter(TextScreen):
         if key == keys.BACK:
             self.app.back()
         elif key == keys.OK:
-            if self._book is not None:
-                try:
-                    keep(self.app, self._number, self._book)
-                except OSError as error:
-                    self.app.tell(texts.NOT_SAVED_TITLE, words(error))
-                    return
+            if self._book is not None and not kept(self.app, self._number, self._book):
+                return
             self.app.home()
             if self.app.session is None and self._book is not None:
                 self.app.go("campaign.Campaign", self._number)

@@ -26,7 +26,7 @@ _SPARE = (
 
 
 def _lasts(path):
-    return path in _LASTING or path[: len(_CORE)] == _CORE
+    return path in _LASTING or path.startswith(_CORE)
 
 
 def _drop(path):

@@ -28,6 +28,10 @@ def _language(app, code):
         return code
 
 
+def _value(settings, name):
+    return settings.language() if name == _LANGUAGE else settings.get(name)
+
+
 def _shown(app, name, value):
     """A value as the players read it."""
     if name == _LANGUAGE:
@@ -55,8 +59,7 @@ class Options(ListScreen):
         self._names = [name for name in _ROWS if self._there(name)]
         rows = []
         for name in self._names:
-            value = settings.language() if name == _LANGUAGE else settings.get(name)
-            rows.append((settings_texts.NAMES[name], _shown(self.app, name, value)))
+            rows.append((settings_texts.NAMES[name], _shown(self.app, name, _value(settings, name))))
         return rows
 
     def _there(self, name):
@@ -98,7 +101,7 @@ class Option(Screen):
     def __init__(self, app, name):
         super().__init__(app)
         self._name = name
-        self._old = app.settings.language() if name == _LANGUAGE else app.settings.get(name)
+        self._old = _value(app.settings, name)
         if name == _LANGUAGE:
             self._values = _codes(app)
         else:

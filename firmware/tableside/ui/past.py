@@ -8,7 +8,7 @@ from tableside.core.pack import CAMPAIGN
 from tableside.core.state import O_ROUND
 from tableside.ui import campaign_texts, texts
 from tableside.ui import input as keys
-from tableside.ui.campaign import keep, load
+from tableside.ui.campaign import keep, kept, load
 from tableside.ui.failures import words
 from tableside.ui.play import pinned_lines
 from tableside.ui.players import pair_row, read
@@ -165,10 +165,6 @@ class Rename(ListScreen):
 
     def _taken(self, name):
         self._book.title = name
-        try:
-            keep(self.app, self._number, self._book)
-        except OSError as error:
-            self.app.tell(texts.NOT_SAVED_TITLE, words(error))
-            return
-        self.app.back()
-        self.app.go("campaign.Campaign", self._number)
+        if kept(self.app, self._number, self._book):
+            self.app.back()
+            self.app.go("campaign.Campaign", self._number)
