@@ -11,6 +11,7 @@ from tableside.core.roster import BY_NUMBERS, MODELS, MODELS_LEFT, WOUNDS_LOST
 from tableside.core.session import Session
 from tableside.core.titles import command_title
 from tableside.rules import killteam_fight, overkill, resolver, w40k10
+from tableside.rules.w40k_fields import WEAPONS
 
 MARINE = 0
 HYBRID = 1
@@ -173,12 +174,19 @@ def test_means_of_a_single_die_times_the_dice():
     stages.begin(w40k10, v)
     means = dict(zip([name for _, name in w40k10.AUDIT], expect.means(w40k10, v)))
     assert abs(means["hits"] - 8 * expect.SCALE * 2 // 3) < 100
+    v = stages.blank(w40k10)
+    v[names.index("attacks_dice")] = 1
+    v[WEAPONS] = 10  # 3,003 ways of their dice: more than anybody waits for
+    v[len(v) - 1] = 1
+    v += [field[3] for field in w40k10.GROUP]
+    stages.begin(w40k10, v)
+    assert raises(expect.TooManyWaysError, expect.means, w40k10, v)
 
 
 def test_all_ways_of_dice_over_bins():
     stage = stages.dice("hit", stages.ATTACKER, 4, stages.bins_of((1, "miss"), (3, "hit"), (6, "crit")))
     ways = [tuple(counts) for counts in expect.splits(4, 3)]
-    assert len(set(ways)) == len(ways) == 15
+    assert len(set(ways)) == len(ways) == expect.split_count(4, 3) == 15
     assert sum(expect.weight(stage, counts) for counts in ways) == 6**4
 
 

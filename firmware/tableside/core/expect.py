@@ -1,6 +1,11 @@
 """What the dice of an attack were to be expected to do: the means of its account, from the fate of a single die."""
 
 SCALE = 1000000  # means are whole numbers of millionths
+MOST_WAYS = 600  # that are walked: a Pico takes a millisecond or two for each
+
+
+class TooManyWaysError(ValueError):
+    """Dice that are not independent fall in too many ways to walk all of them while a player waits."""
 
 
 def splits(count, bins):
@@ -20,6 +25,14 @@ def splits(count, bins):
         counts[bins - 1] = rest
 
 
+def split_count(count, bins):
+    """How many lists `splits` makes."""
+    ways = 1
+    for i in range(1, bins):
+        ways = ways * (count + i) // i
+    return ways
+
+
 def weight(stage, counts):
     """In how many of the stage's sides ** dice throws the bins hold these counts."""
     ways = 1
@@ -32,7 +45,10 @@ def weight(stage, counts):
 
 
 def _after(module, numbers, over, under):
-    """What follows from the next stage: (numbers, weight over, weight under), decisions as their default says."""
+    """What follows from the next stage: (numbers, weight over, weight under), decisions as their default says.
+
+    Raises: TooManyWaysError.
+    """
     stage = module.stage(numbers)
     if stage.options or not stage.dice:
         after = list(numbers)
@@ -41,6 +57,8 @@ def _after(module, numbers, over, under):
         else:
             module.enter(after, stage, stage.default)
         return [(after, over, under)]
+    if split_count(stage.dice, len(stage.bins)) > MOST_WAYS:
+        raise TooManyWaysError("%d dice in %d bins" % (stage.dice, len(stage.bins)))
     found = []
     for counts in splits(stage.dice, len(stage.bins)):
         after = list(numbers)
@@ -70,11 +88,16 @@ def means(module, v):
 
     Args: module: a resolver that has `independent`; v: its numbers at the beginning of a chain.
     Returns: a list in 1 / SCALE.
+    Raises: TooManyWaysError.
     """
     sums = [0] * len(module.AUDIT)
     known = {}
+    walked = 0
     open = [(v, 1, 1)]
     while open:
+        walked += 1
+        if walked > 2 * MOST_WAYS:
+            raise TooManyWaysError("%d ways and more" % walked)
         numbers, over, under = open.pop()
         index = module.independent(numbers)
         if index is None:

@@ -2,7 +2,7 @@
 
 from tableside.core import commands, roster, stages
 from tableside.core.attack import ATTACKER
-from tableside.core.expect import SCALE, means
+from tableside.core.expect import SCALE, TooManyWaysError, means
 from tableside.core.fields import unit_name
 from tableside.core.names import attack_title
 from tableside.core.stage_words import title
@@ -25,7 +25,10 @@ def _means(module, v):
         if not first[at + names.index("models")]:
             first[at + names.index("models")] = 1  # that they are gone does not change what was to be expected
     stages.begin(module, first)
-    return means(module, first)
+    try:
+        return means(module, first)
+    except TooManyWaysError:
+        return [0] * len(module.AUDIT)
 
 
 class Outcome(ListScreen):
