@@ -2,6 +2,9 @@
 
 from ability_table import answer, differences, in_force, refusal, use, windows_of
 from support import Game, raises
+from test_ability_screens import rows, words
+from test_deck_screens import top
+from test_long_texts import Reader
 
 from tableside.core import commands, roster
 from tableside.core.errors import RuleError
@@ -366,6 +369,14 @@ def test_while_dice_wait_only_what_is_over_at_once_is_used():
     use(game, "us/charge", 0)
     assert refusal(game, "us/charge") == "something must be decided first"
     assert "something" in str(raises(RuleError, use, game, "us/charge", 1, 1))
+    device = Reader(("indomitor",))
+    device.app.session = game.session
+    device.app.show_session()
+    device.app.go("abilities.Others", US)
+    device.step()
+    top(device).list.move_to([i for i, row in enumerate(rows(device)) if "must be decided" in row][0])
+    device.ok()
+    assert device.screen() == "Others" and "must be decided first" in words(device)
     use(game, "us/reroll", 0)
     assert game.check() == "charge"
 

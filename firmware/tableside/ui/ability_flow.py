@@ -6,7 +6,14 @@ from tableside.core.pack import NONE
 
 
 def pick(app, number, slots, forced):
-    """Go on with an ability. Args: slots: of the units that may be meant, NOBODY for none; forced: by hand."""
+    """Go on with an ability, or tell why not even a hand may use it now.
+
+    Args: slots: of the units that may be meant, NOBODY for none; forced: by hand.
+    """
+    verdict, reason = app.session.check(commands.USE, (number, slots[0], int(forced)))
+    if verdict == commands.NO:
+        app.say(reason)
+        return
     if len(slots) > 1:
         app.go("abilities.OnWhom", number, slots, forced)
         return
