@@ -13,6 +13,7 @@ from host_tools.shorten import shorten
 ROOT = Path(__file__).resolve().parents[1]
 FIRMWARE = ROOT / "firmware"
 BOARDS = ROOT / "boards"
+ON_DEVICE = ROOT / "host_tools" / "on_device"  # what the host has a device do
 LANGUAGES = "languages"  # a folder of the firmware, and of a device
 LOWEST_MICROPYTHON = (1, 24)  # what the firmware runs on; its bytecode is that of 1.23 and later
 
@@ -54,8 +55,10 @@ def folded_modules(users: Iterable[str] = ()) -> dict[str, str]:
     Args: users: sources of programs beside the firmware that read its constants.
     """
     files, read = modules(), sources()
+    beside = [FIRMWARE / "main.py", *FIRMWARE.glob("games/*/*.py"), *ON_DEVICE.glob("*.py")]
     users = list(users)
-    folded = shorten(fold(read, users, uses(english(read), read), READER), users)
+    folded = shorten(fold(read, users, uses(english(read), read), READER),
+                     [*users, *(file.read_text(encoding="utf-8") for file in beside)])
     return {file_name(module, file): folded[module] for module, file in files.items()}
 
 
