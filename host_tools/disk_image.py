@@ -8,13 +8,14 @@ from host_tools.errors import CommandError
 
 BLOCK = 4096
 _PROGRAMMED = 256  # bytes at once
+_FOLDER = 2048  # bytes of a block that a folder fills: whoever looks for a file there reads all of it to check its sum
 _FORMAT = 0x00020000  # 2.0: every MicroPython that there is can mount it
 
 
 def make_disk(files: dict[str, bytes], size: int) -> bytes:
     """A disk with these files, always the same bytes for the same files. Raises: CommandError if it is too small."""
     context = UserContext(size)
-    disk = _littlefs(context)
+    disk = _littlefs(context, read_size=_PROGRAMMED, metadata_max=_FOLDER)
     disk.format()
     disk.mount()
     try:
@@ -76,6 +77,6 @@ class _Watched(UserContext):
         return super().read(cfg, block, off, size)
 
 
-def _littlefs(context: UserContext) -> LittleFS:
+def _littlefs(context: UserContext, **more: Any) -> LittleFS:
     return LittleFS(context, mount=False, block_size=BLOCK, block_count=len(context.buffer) // BLOCK,
-                    prog_size=_PROGRAMMED, disk_version=_FORMAT)
+                    prog_size=_PROGRAMMED, disk_version=_FORMAT, **more)

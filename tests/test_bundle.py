@@ -389,3 +389,12 @@ def test_the_real_image(bundled: Bundled, capsys: pytest.CaptureFixture[str], tm
     made = decode(bundled[0], "bundle")
     assert made.runs[0][1].rstrip(b"\xff") == image.runs[0][1].rstrip(b"\xff")
     refused(capsys, Path(name).read_bytes()[:-700], tmp_path, "cut off")
+
+
+def test_a_folder_is_quickly_read() -> None:
+    """Its blocks are half full at most: the device reads all of one for each file that it looks for there."""
+    disk = make_disk({f"folder/module-{n}.mpy": bytes(1000) for n in range(60)}, SIZE)
+    blocks = [disk[at:at + 4096] for at in range(0, SIZE, 4096)]
+    folders = [block for block in blocks if b".mpy" in block]
+    assert folders
+    assert not [block for block in folders if block[2048:].strip(b"\xff")]

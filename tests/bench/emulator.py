@@ -84,7 +84,7 @@ def script(name: str) -> bytes:
 
 def start(image: Path, more: dict[str, bytes] | None = None, systems: tuple[str, ...] = (_SYSTEM,)) -> Pico:
     """A Pico that is not booted yet. Args: more: files beside those of the firmware, or in their places."""
-    app = compiled_modules([file.read_text() for file in SCRIPTS.glob("*.py")])
+    app = compiled_modules([file.read_text() for file in (SCRIPTS / "hand.py", *SCRIPTS.glob("pico_*.py"))])
     return Pico(image, files={**device_files("pico", list(systems)), **app, **(more or {})}, boot=False)
 
 
