@@ -34,6 +34,8 @@ _REST_NS = 80_000_000
 _STROKES = 25
 _COMMANDS = 200
 _RECORDS = 10_000
+_ROWS = 4  # of a page of history
+_PAGES = 8
 _RAM_BUDGET = 120_000
 _BLOCK = 16  # bytes of the heap
 _RELEASED = ("OK", "BACK")  # act when they are let go
@@ -117,13 +119,13 @@ def boot() -> None:
             print(f"100 idle steps allocate {int(rest[0]):,} bytes; budget 0")
 
 
-def strokes(pico: Pico, kind: Kind, folder: Path) -> list[Stroke]:
-    """Play the way to a kind of change, then its strokes several times."""
+def strokes(pico: Pico, kind: Kind, folder: Path, times: int = REPEAT) -> list[Stroke]:
+    """Play the way to a kind of change, then its strokes so many times."""
     file = folder / "way.txt"
     file.write_text(kind.way.replace("; ", "\n"))
     Player(pico, folder).play(parse(file))
     found = []
-    for _ in range(REPEAT):
+    for _ in range(times):
         for key in kind.strokes:
             found.append(stroke(pico, key))
             pico.run_ms(_GAP_MS)
@@ -221,22 +223,44 @@ def long_session(system: str, records: int) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory(prefix="tableside-") as name:
         pack = Pack(io.BytesIO(pack_file))
         session = Session.new(pack, 0, bytes(range(16)), Store(f"{name}/sessions").new())
-        counter, values = _adjustable(session)
+        counters = _adjustable(session)
         for number in range(records):
-            session.do(ADJUST, (counter, values[number % len(values)]))
+            counter, values = counters[number % len(counters)]
+            session.do(ADJUST, (counter, values[number // len(counters) % len(values)]))
             session.save()
         session.close()
         return {file.relative_to(name).as_posix(): file.read_bytes()
                 for file in Path(name).rglob("*") if file.is_file()}
 
 
-def _adjustable(session: Session) -> tuple[int, list[int]]:
-    """A counter and values that it may have."""
+def _adjustable(session: Session) -> list[tuple[int, list[int]]]:
+    """Two counters and values that they may have: what is done to them in turn is no row of like presses."""
+    found = []
     for counter in range(16):
         values = [value for value in range(3) if session.check(ADJUST, (counter, value))[0] == YES]
         if values:
-            return counter, values
-    raise CommandError("no counter to adjust")
+            found.append((counter, values))
+        if len(found) == 2:
+            return found
+    raise CommandError("no two counters to adjust")
+
+
+def history() -> None:
+    """Print what a stroke takes in the history of a session with a long journal, and what RAM it costs."""
+    image = find_image()
+    pico = start(image, long_session(_SYSTEM, _RECORDS))
+    pico.boot()
+    pico.run_ms(_WARM_MS)
+    print(f"A stroke in the history of {_RECORDS:,} entries, {_ROWS} on a page, in ms: worst (median)")
+    print(f"{'':26}{'first':>18}{'budget':>8}{'last':>18}{'budget':>8}")
+    pages = Kind("", "press OK; hold OK 800; to History; press OK", ("DOWN",) * (_ROWS * _PAGES), 12, 45)
+    with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
+        found = strokes(pico, pages, Path(folder), 1)
+    turns = found[_ROWS - 1 :: _ROWS]
+    moves = [stroke for number, stroke in enumerate(found) if number % _ROWS != _ROWS - 1]
+    for name, some, last_ms in (("a row", moves, 20), ("a page", turns, 45)):
+        first, last, _ = (_worst(times) for times in zip(*some, strict=True))
+        print(f"{name:26}{first:>18}{12:8}{last:>18}{last_ms:8}", flush=True)
 
 
 def presses(kinds: tuple[Kind, ...] = KINDS) -> None:
@@ -261,7 +285,7 @@ def _worst(times: tuple[float, ...]) -> str:
     return f"{max(times):.1f} ({statistics.median(times):5.1f})"
 
 
-PARTS = {"boot": boot, "presses": presses, "ram": ram, "commands": commands, "undo": undo}
+PARTS = {"boot": boot, "presses": presses, "ram": ram, "commands": commands, "undo": undo, "history": history}
 
 
 def emulator(names: Iterable[str] = PARTS) -> None:

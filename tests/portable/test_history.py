@@ -1,9 +1,14 @@
 """The history of a session: what it tells, what it hides, and that reading it changes nothing."""
 
+import gc
+import sys
+
 from support import SCENARIOS, Game, Lcg, play
 
 from tableside.core.history import History
 from tableside.core.record import REVEALED, UNDONE
+
+MICROPYTHON = sys.implementation.name == "micropython"
 
 
 def entries(session):
@@ -80,6 +85,25 @@ def test_a_long_row_of_presses_ends_somewhere():
     for value in range(1, 51):
         game.adjust("pool", value)
     assert [(entry.newest, entry.oldest) for entry in groups(game.session)] == [(0, 31), (32, 49)]
+
+
+def test_ten_thousand_entries_are_paged_in_little_ram():
+    """Of each block of 32 entries a number is kept, in a list that grows by doubling; on the way back nothing is."""
+    game = Game("nemesis/erosion-of-power")
+    for value in range(5000):
+        game.adjust("vp", 1 + value % 2)
+        game.adjust("pool", 1 + value % 2)
+    history = History(game.session)
+    used = []
+    for index in list(range(0, 10000, 4)) + list(range(9996, 0, -4)):
+        assert history.group(index).newest == index
+        if MICROPYTHON and not index % 1000:
+            gc.collect()
+            used.append(gc.mem_alloc())
+    if used:
+        oldest = used[10 - 1]
+        assert oldest - used[0] <= 2 * 8 * 10000 // 32, used
+        assert max(used[10:]) - oldest <= 512, used
 
 
 def test_what_came_to_light_is_known_before_going_back():
