@@ -60,7 +60,7 @@ def _measure(script: str, *args: object, vms: list[Vm] | None = None) -> dict[st
     found = {}
     for vm in micropythons() if vms is None else vms:
         with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
-            lay_out(Path(folder), vm.layout)
+            lay_out(Path(folder), vm.layout, script)
             found[vm.name] = vm.run(Path(folder), script, *args)
     return found
 
@@ -102,14 +102,16 @@ def packs() -> None:
 
 def use() -> None:
     """Print what the whole firmware takes while a random hand walks through all screens."""
-    print(f"In use: RAM of the firmware and an open game, the most on any screen that {_STROKES} random strokes find")
-    print(f"{'VM':13}{'at home':>10}{'in use':>10}  {'at':24}{'screens':>8}  not seen")
+    print(f"In use: RAM of the firmware and an open game that {_STROKES} random strokes find: the most at the table,\n"
+          "with no attack in hand, and on any screen")
+    print(f"{'VM':13}{'at home':>10}{'at table':>10}{'most':>10}  {'at':24}{'screens':>8}  not seen")
     screens = screen_names()
     for vm, lines in _measure("use", _STROKES).items():
         words = {line[0]: line[1:] for line in lines}
         most, *where = words["most"]
         missed = sorted(screens - set(words["seen"]))
-        print(f"{vm:13}{int(words['home'][0]):10,}{int(most):10,}  {' of '.join(where):24}{len(words['seen']):8}  "
+        home, table = int(words["home"][0]), int(words["table"][0])
+        print(f"{vm:13}{home:10,}{table:10,}{int(most):10,}  {' of '.join(where):24}{len(words['seen']):8}  "
               f"{', '.join(missed) or '-'}")
     print(f"budgets: {_BUDGET:,} from .mpy files, {_ROM_BUDGET:,} frozen; from ROM is an upper bound of frozen")
     heap = smallest_heap()
@@ -119,8 +121,9 @@ def use() -> None:
 
 def games() -> None:
     """Print what the whole firmware takes in each game, beside the budget; for the words of the Pico."""
-    print(f"Games: RAM of the firmware and an open game, the most that {_GAME_STROKES} random strokes find in each")
-    print(f"{'pack':16}{'VM':>13}{'in use':>10}{'budget':>10}{'left':>10}  at")
+    print(f"Games: RAM of the firmware and an open game that {_GAME_STROKES} random strokes find in each:\n"
+          "the most at the table, with no attack in hand, and on any screen")
+    print(f"{'pack':16}{'VM':>13}{'at table':>10}{'budget':>10}{'left':>10}{'most':>10}  at")
     for vm in micropythons():
         if not vm.name.startswith("32"):
             continue
@@ -131,8 +134,10 @@ def games() -> None:
             except CommandError as error:
                 print(f"{system:16}{vm.name:>13} not measured: {error}")
                 continue
-            most, screen, *_ = next(line[1:] for line in lines if line[0] == "most")
-            print(f"{system:16}{vm.name:>13}{int(most):10,}{budget:10,}{budget - int(most):10,}  {screen}")
+            words = {line[0]: line[1:] for line in lines}
+            table, most = int(words["table"][0]), int(words["most"][0])
+            print(f"{system:16}{vm.name:>13}{table:10,}{budget:10,}{budget - table:10,}{most:10,}  {words['most'][1]}",
+                  flush=True)
 
 
 def smallest_heap() -> int | None:

@@ -11,7 +11,7 @@ COUNT = 500
 def measure(vm: Vm, count: int) -> dict[str, tuple[float, float, int]]:
     """Median, 95th percentile and number of each thing's times, in microseconds."""
     with tempfile.TemporaryDirectory(prefix="tableside-") as folder:
-        lay_out(Path(folder), vm.layout)
+        lay_out(Path(folder), vm.layout, "speed")
         lines = vm.run(Path(folder), "speed", count)
     return {line[1].replace("_", " "): (float(line[2]), float(line[3]), int(line[4])) for line in lines}
 

@@ -106,15 +106,19 @@ def pack_sources() -> list[Path]:
     return [*find_games().values(), *sorted((_TESTS / "data").glob("*.toml"))]
 
 
-def lay_out(folder: Path, layout: str = "mpy") -> None:
+def lay_out(folder: Path, layout: str = "mpy", program: str = "use") -> None:
     """Fill an empty folder: scripts, `lib` with the firmware, `packs`, and `trees` with the packs' sources as JSON.
 
     Args: layout: "py" for sources; "mpy" for compiled files, as on the Pico; "rom" for those in an image `lib.romfs`
-        instead of `lib`, which are run where they are, much as in a frozen build.
+        instead of `lib`, which are run where they are, much as in a frozen build; program: the script that will run:
+        what it mentions of the firmware keeps its name.
     """
-    scripts = [*SCRIPTS.glob("*.py"), _TESTS / "portable" / "support.py"]
-    for file in scripts:
+    support = _TESTS / "portable" / "support.py"
+    for file in (*SCRIPTS.glob("*.py"), support):
         shutil.copy(file, folder)
+    users = [SCRIPTS / "run.py", SCRIPTS / "hand.py", SCRIPTS / f"{program}.py"]
+    if "from support" in users[2].read_text():
+        users.append(support)
     lib = folder / "lib"
     for new in (lib, folder / "packs", folder / "trees"):
         new.mkdir()
@@ -128,7 +132,7 @@ def lay_out(folder: Path, layout: str = "mpy") -> None:
         files |= {file_name(module, file): file.read_bytes() for module, file in modules().items()}
         files |= {str(file.relative_to(FIRMWARE)): file.read_bytes() for file in FIRMWARE.glob("games/*/*.py")}
     else:
-        files |= compiled_modules([file.read_text() for file in scripts])
+        files |= compiled_modules([file.read_text() for file in users])
     for name, data in files.items():
         (lib / name).parent.mkdir(parents=True, exist_ok=True)
         (lib / name).write_bytes(data)

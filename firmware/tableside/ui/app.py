@@ -160,6 +160,8 @@ class App:
     def _tidy(self):
         """What takes a moment and is to be out of the way before the next key."""
         if self._litter:
+            if self._spares():
+                self._modules.forget(self._needed)  # titles of an attack that is over
             gc.collect()
             self._litter = False
         elif self._modules.cold:

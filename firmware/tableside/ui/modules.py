@@ -21,7 +21,8 @@ _SPARE = (
     "tableside.core.attack", "tableside.core.attack_commands", "tableside.core.stages", "tableside.core.bonus",
     "tableside.core.builder", "tableside.core.titles", "tableside.core.forecast", "tableside.core.names",
     "tableside.core.opening", "tableside.core.history", "tableside.core.rolled", "tableside.core.rolls",
-    "tableside.core.campaign", "tableside.core.book", "tableside.core.log", "tableside.ui.attack_flow",
+    "tableside.core.expect", "tableside.core.campaign", "tableside.core.book", "tableside.core.log",
+    "tableside.ui.attack_flow",
 )
 
 

@@ -83,9 +83,16 @@ class Hand:
         bit, times, ms = self._strokes[(self._random >> 8) % 100]
         for _ in range(times):
             self.press(bit, ms)
+        for _ in range(2):  # nobody's hand is so quick that the device could not tidy up
+            self.step(0)
         session = self.app.session
         return self.screen(), "" if session is None else session.pack.id
 
     def screen(self):
         """The name of the screen on top."""
         return type(self.app._stack[len(self.app._stack) - 1]).__name__
+
+    def at_table(self):
+        """Whether the table of a game is shown, with no attack in hand."""
+        session = self.app.session
+        return session is not None and len(self.app._stack) == 1 and not session.state.in_attack()
