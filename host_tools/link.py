@@ -26,10 +26,9 @@ from rich.progress import BarColumn, DownloadColumn, TextColumn
 from rich.progress import Progress as RichProgress
 
 from host_tools.errors import CommandError
-from host_tools.firmware import LOWEST_MICROPYTHON
+from host_tools.firmware import LOWEST_MICROPYTHON, ON_DEVICE
 from host_tools.ports import find_port, why_closed
 
-_ON_DEVICE = Path(__file__).resolve().parent / "on_device"
 _ANSWER_S = 5  # for one read or write
 _SILENT_S = 60  # code may run for so long between two signs of life; an emulated device is slow
 _GREETING_S = (1, 3, 10)  # how long each try to get a prompt may take; one that just starts may miss the first
@@ -190,7 +189,7 @@ class Link:
 
     def load(self, name: str) -> None:
         """Give the device the functions of a file of host_tools/on_device."""
-        self.exec((_ON_DEVICE / f"{name}.py").read_text(encoding="utf-8"))
+        self.exec((ON_DEVICE / f"{name}.py").read_text(encoding="utf-8"))
 
     def walk(self, paths: Iterable[str], hashes: bool = True) -> dict[str, Found]:
         """The files at and under these paths, by path; the names of folders end in a slash."""

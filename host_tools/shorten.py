@@ -10,6 +10,7 @@ import ast
 import builtins
 import io
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 
 from host_tools.edits import Edit, apply
@@ -19,9 +20,9 @@ _PRIVATE = re.compile(r"_[A-Za-z]\w*$")
 _PUBLIC = re.compile(r"[a-z]\w*$")
 _WORD = re.compile(r"\w+")
 # Called by the VM: a file system that is mounted, and its files. And what objects have that are not of the firmware.
-_PROTOCOL = {"mount", "umount", "chdir", "ioctl"} | {"cls", "self"}
+_PROTOCOL = {"mount", "umount", "chdir", "ioctl"}
 _TYPES = (str, bytes, bytearray, memoryview, list, tuple, dict, set, int, io.BytesIO, io.StringIO, io.FileIO)
-_STRANGE = _PROTOCOL.union(dir(builtins), *map(dir, _TYPES))
+_STRANGE = _PROTOCOL.union(("cls", "self"), dir(builtins), *map(dir, _TYPES))
 
 
 class _Module:
@@ -42,7 +43,7 @@ class _Module:
         arguments: set[str] = set()
         public = _bound(self.tree)
         attributes: set[str] = set()
-        texts = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
         for node in nodes:
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 own.add(node.name)
@@ -64,7 +65,7 @@ class _Module:
                 fixed.update(node.names)
             elif isinstance(node, ast.ExceptHandler):
                 fixed.add(node.name or "")
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in texts:
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
                 fixed.update(_WORD.findall(node.value))
         self.own = {name for name in own if _PRIVATE.match(name)}
         self.foreign = {name for name in read if _PRIVATE.match(name)} - self.own
@@ -121,8 +122,9 @@ def shorten(sources: dict[str, str], users: Iterable[str] = ()) -> dict[str, str
     modules = {name: _Module(source) for name, source in sources.items()}
     parents = {name: module.parents(modules) for name, module in modules.items()}
     heads = set().union(*parents.values())
+    mentions = Counter(name for module in modules.values() for name in module.words)
     for module in modules.values():
-        module.own |= module.public.difference(*(other.words for other in modules.values() if other is not module))
+        module.own |= {name for name in module.public if mentions[name] == 1}
     inherited = set().union(*(modules[name].own for name in heads))
     kept = set().union(*(module.fixed for module in modules.values()), *(_Module(source).words for source in users))
     for name, module in modules.items():

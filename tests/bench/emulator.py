@@ -246,7 +246,7 @@ def _adjustable(session: Session) -> list[tuple[int, list[int]]]:
 
 
 def history() -> None:
-    """Print what a stroke takes in the history of a session with a long journal, and what RAM it costs."""
+    """Print what a stroke takes in the history of a session with a long journal."""
     image = find_image()
     pico = start(image, long_session(_SYSTEM, _RECORDS))
     pico.boot()

@@ -157,16 +157,15 @@ class OnWhom(ListScreen):
 class Use(TextScreen):
     """What an ability does, what must be asked first, and what it costs. OK uses it.
 
-    Args: number: of the ability; slot: of its unit, or NOBODY; forced: by hand.
+    Args: args: of the command USE, which is allowed; question: what the players must answer with yes, "" for nothing.
     """
 
-    def __init__(self, app, number, slot, forced):
+    def __init__(self, app, args, question):
         state = app.session.state
-        self._args = (number, slot, int(forced))
+        number, slot, _ = self._args = args
         self._price = price(state, number)
-        verdict, question = app.session.check(commands.USE, self._args)
         text = expand(state, state.scenario.pack.text(state.scenario.ability(number)[TEXT]))
-        parts = [expand(state, question)] if verdict == commands.ASK else []
+        parts = [expand(state, question)] if question else []
         if text:
             parts.append(text)
         super().__init__(app, ability_title(state, number, slot), ["\n".join(parts) or state.abilities.name(number)])

@@ -10,15 +10,16 @@ def pick(app, number, slots, forced):
 
     Args: slots: of the units that may be meant, NOBODY for none; forced: by hand.
     """
-    verdict, reason = app.session.check(commands.USE, (number, slots[0], int(forced)))
+    args = (number, slots[0], int(forced))
+    verdict, text = app.session.check(commands.USE, args)
     if verdict == commands.NO:
-        app.say(reason)
+        app.say(text)
         return
     if len(slots) > 1:
         app.go("abilities.OnWhom", number, slots, forced)
         return
     record = app.session.scenario.ability(number)
     if forced or record[COST] or record[TEXT] != NONE or record[QUESTION] != NONE:
-        app.go("abilities.Use", number, slots[0], forced)
+        app.go("abilities.Use", args, text if verdict == commands.ASK else "")
     else:
-        app.do(commands.USE, (number, slots[0], 0))
+        app.push(commands.USE, args)
